@@ -1,0 +1,31 @@
+-- Up Migration
+
+create table partner (
+  id uuid primary key,
+  name text not null check (char_length(name) <= 255),
+  description text check (char_length(description) <= 2000),
+  phone text check (char_length(phone) <= 32),
+  vat_no text check (char_length(vat_no) <= 255),
+  website text check (char_length(website) <= 2048),
+  billing_email text check (char_length(billing_email) <= 255),
+  support_email text check (char_length(support_email) <= 255),
+  support_phone text check (char_length(support_phone) <= 32),
+  street text check (char_length(street) <= 255),
+  postal_code text check (char_length(postal_code) <= 255),
+  city text check (char_length(city) <= 255),
+  region text check (char_length(region) <= 255),
+  country text check (char_length(country) <= 255),
+  latitude float8,
+  longitude float8,
+  created_at moment not null default concord_now(),
+  updated_at moment not null default concord_now(),
+  -- Hidden from everyone while set; purged 30 days later.
+  deleted_at moment,
+  check (updated_at >= created_at)
+);
+
+-- The lists, each in its order; id breaks ties.
+create index partner_name on partner (name, id) where deleted_at is null;
+create index partner_created_at on partner (created_at, id) where deleted_at is null;
+create index partner_updated_at on partner (updated_at, id) where deleted_at is null;
+create index partner_deleted_at on partner (deleted_at) where deleted_at is not null;

@@ -1,0 +1,85 @@
+// `database copy`: moves everything into an empty database, for leaving the embedded server or for a new PostgreSQL version.
+import { pipeline } from 'node:stream/promises';
+import { Client, type PoolConfig } from 'pg';
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import type { Config } from '../config.ts';
+import { startEmbeddedServer } from '../postgres/embedded-server.ts';
+import { migrate } from '../postgres/migrations.ts';
+
+type Options = { config: Config; to: string | undefined; announce: (line: string) => void };
+
+export async function copyDatabaseCommand({ config, to, announce }: Options): Promise<void> {
+  if (to === undefined)
+    throw new Error(
+      'Say where to copy to: npm run concord -- database copy --to postgres://user:password@host:5432/database',
+    );
+  if (config.DATABASE_URL !== null) {
+    announce(
+      'Stop every Concord that uses this database first: what it writes during the copy would be left behind.',
+    );
+    return copyDatabase({ connectionString: config.DATABASE_URL }, { connectionString: to }, announce);
+  }
+  // A Concord that is still running holds the embedded server, and this start then says so.
+  const embedded = await startEmbeddedServer({
+    dataDir: config.CONCORD_DATA_DIR,
+    progress: announce,
+    onCrash: announce,
+  });
+  try {
+    await copyDatabase(embedded.connection, { connectionString: to }, announce);
+  } finally {
+    await embedded.stop();
+  }
+}
+
+/** All tables, in one transaction on each side: afterwards the target has everything or nothing. */
+async function copyDatabase(
+  from: PoolConfig,
+  to: PoolConfig,
+  announce: (line: string) => void,
+): Promise<void> {
+  await migrate(from, announce);
+  await migrate(to, announce);
+  const source = new Client(from);
+  const target = new Client(to);
+  await Promise.all([source.connect(), target.connect()]);
+  try {
+    await source.query('begin isolation level repeatable read read only');
+    await target.query('begin');
+    const tables = await tablesInOrder(source);
+    for (const table of tables) {
+      const { rows } = await target.query(`select exists (select from ${table}) as filled`);
+      if (rows[0].filled)
+        throw new Error(`The target is not empty: ${table} has rows. Copy into a new database.`);
+    }
+    for (const table of tables) {
+      const sink = target.query(copyFrom(`copy ${table} from stdin`));
+      await pipeline(source.query(copyTo(`copy ${table} to stdout`)), sink);
+      announce(`${table}: ${sink.rowCount} rows`);
+    }
+    await target.query('commit');
+    announce('Copied. Set DATABASE_URL to the target and start Concord with the same secrets.');
+  } finally {
+    // Closing a connection rolls back what was not committed.
+    await Promise.all([source.end(), target.end()]);
+  }
+}
+
+/** Our tables, each after those that it refers to; both sides have the same, since both were just migrated. */
+async function tablesInOrder(client: Client): Promise<string[]> {
+  const { rows } = await client.query<{ table: string; refers_to: string[] }>(`
+    select c.oid::regclass::text as table,
+           array(select distinct confrelid::regclass::text from pg_constraint
+                 where conrelid = c.oid and contype = 'f' and confrelid <> c.oid) as refers_to
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind = 'r' and n.nspname in ('public', 'auth') and c.relname <> 'schema_migration'
+    order by 1`);
+  const ordered: string[] = [];
+  for (let left = rows; left.length > 0; ) {
+    const free = left.filter(({ refers_to }) => refers_to.every((other) => ordered.includes(other)));
+    if (free.length === 0) throw new Error('The tables refer to each other in a circle');
+    ordered.push(...free.map(({ table }) => table));
+    left = left.filter(({ table }) => !ordered.includes(table));
+  }
+  return ordered;
+}

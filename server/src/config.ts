@@ -1,0 +1,222 @@
+// Every setting, read once from the environment and validated together: all problems are reported at once.
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { parseSecrets } from './sealing.ts';
+
+export type RateLimit = { readonly requests: number; readonly windowSeconds: number } | 'off';
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+type Setting<T> = {
+  readonly description: string;
+  /** Parsed like any value; a setting without one is null when it is not set. */
+  readonly default?: string;
+  /** Secrets can also be given as a file: NAME_FILE. */
+  readonly secret?: true;
+  /** Throws an Error that says what is expected. */
+  readonly parse: (text: string) => T;
+};
+
+const setting = <T>(definition: Setting<T> & { default: string }): Setting<T> => definition;
+const optional = <T>(definition: Setting<T>): Setting<T | null> => definition;
+
+export const settings = {
+  HOST: setting({
+    description: 'The address to listen on. `0.0.0.0` for every IPv4 interface, `::` for IPv6 as well.',
+    default: '127.0.0.1',
+    parse: (text) => text,
+  }),
+  PORT: setting({
+    description: 'The port to listen on; 0 picks a free one.',
+    default: '3000',
+    parse: parsePort,
+  }),
+  CONCORD_BASE_URL: optional({
+    description: 'Where clients reach the service, without a path. Without it: `http://HOST:PORT`.',
+    parse: parseBaseUrl,
+  }),
+  CONCORD_DATA_DIR: setting({
+    description: 'The folder for the embedded database and for generated secrets.',
+    default: './data',
+    parse: (text) => resolve(text),
+  }),
+  DATABASE_URL: optional({
+    description:
+      'A PostgreSQL server of your own (17 or later) in place of the embedded one: `postgres://user:password@host:5432/database`.',
+    secret: true,
+    parse: parseDatabaseUrl,
+  }),
+  CONCORD_SECRETS: optional({
+    description:
+      'The master secrets, `version:value` separated by commas, e.g. `2:<new>,1:<old>`; at least 32 characters each. The highest version is the current one; keep the older ones, they open what they sealed. ' +
+      'Without it: generated into `secrets` in the data directory.',
+    secret: true,
+    parse: parseSecrets,
+  }),
+  CONCORD_OPERATOR_EMAIL: setting({
+    description: 'The e-mail of the first operator, who is made at the first start.',
+    default: 'operator@concord.local',
+    parse: parseEmail,
+  }),
+  CONCORD_OPERATOR_PASSWORD: optional({
+    description:
+      'The password of the first operator (12 to 128 characters). Without it the first start prints a generated one, once. A later change here does not change an existing password.',
+    secret: true,
+    parse: parsePassword,
+  }),
+  CONCORD_RATE_LIMIT: setting({
+    description:
+      'Requests in a window for each credential (without one: for each address), `100/10s`; or `off`.',
+    default: '100/10s',
+    parse: parseRateLimit,
+  }),
+  CONCORD_TRUSTED_PROXIES: setting({
+    description:
+      'Comma-separated addresses or CIDRs of the proxies whose X-Forwarded-For is believed. Empty: forwarded headers are ignored.',
+    default: '',
+    parse: parseCidrs,
+  }),
+  CONCORD_LOG_LEVEL: setting({
+    description: `How much is logged (JSON lines on standard output): ${logLevels.join(', ')}.`,
+    default: 'info',
+    parse: parseLogLevel,
+  }),
+} as const;
+
+export type SettingName = keyof typeof settings;
+
+export type Config = { readonly [N in SettingName]: ReturnType<(typeof settings)[N]['parse']> };
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** All that is wrong with the environment, a line for each problem. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(
+      `The configuration has ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
+    );
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+/**
+ * @returns the frozen settings, and warnings about names that start with CONCORD_ and mean nothing.
+ * @throws ConfigError with every problem found.
+ */
+export function readConfig(environment: Environment): { config: Config; warnings: string[] } {
+  const problems: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [name, definition] of Object.entries(settings) as [SettingName, Setting<unknown>][]) {
+    try {
+      const text = readText(environment, name, definition);
+      values[name] = text === undefined ? null : definition.parse(text);
+    } catch (error) {
+      problems.push(`${name}: ${(error as Error).message}`);
+    }
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  return { config: Object.freeze(values) as Config, warnings: unknownNames(environment) };
+}
+
+function readText(environment: Environment, name: string, definition: Setting<unknown>): string | undefined {
+  // An empty variable counts as not set, as Docker and systemd users expect.
+  const direct = environment[name] || undefined;
+  const file = definition.secret ? environment[`${name}_FILE`] || undefined : undefined;
+  if (direct !== undefined && file !== undefined) throw new Error(`set it or ${name}_FILE, not both`);
+  if (file === undefined) return direct ?? definition.default;
+  try {
+    return readFileSync(file, 'utf8').trimEnd();
+  } catch (cause) {
+    throw new Error(`the file of ${name}_FILE cannot be read (${(cause as NodeJS.ErrnoException).code})`, {
+      cause,
+    });
+  }
+}
+
+function unknownNames(environment: Environment): string[] {
+  const known = new Set(
+    Object.entries(settings).flatMap(([name, definition]) =>
+      'secret' in definition ? [name, `${name}_FILE`] : [name],
+    ),
+  );
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('CONCORD_') && !known.has(name))
+    .map(
+      (name) => `${name} is not a setting of Concord; it is ignored (docs/configuration.md lists them all)`,
+    );
+}
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port > 65_535) throw new Error('must be a port number, 0 to 65535');
+  return port;
+}
+
+function parseBaseUrl(text: string): string {
+  const url = URL.parse(text);
+  if (
+    !url ||
+    !['http:', 'https:'].includes(url.protocol) ||
+    url.pathname !== '/' ||
+    url.search ||
+    url.hash ||
+    url.username
+  ) {
+    throw new Error('must be an http or https URL without path, e.g. https://partners.example.com');
+  }
+  return url.origin;
+}
+
+function parseDatabaseUrl(text: string): string {
+  const url = URL.parse(text);
+  if (!url || !['postgres:', 'postgresql:'].includes(url.protocol)) {
+    throw new Error('must be a URL such as postgres://user:password@host:5432/database');
+  }
+  return text;
+}
+
+function parseEmail(text: string): string {
+  if (!/^[^\s@,"<>]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(text))
+    throw new Error('must be an e-mail address');
+  return text.toLowerCase();
+}
+
+function parsePassword(text: string): string {
+  if (text.length < 12 || text.length > 128) throw new Error('must have 12 to 128 characters');
+  return text;
+}
+
+function parseRateLimit(text: string): RateLimit {
+  if (text === 'off') return 'off';
+  const [, requests, windowSeconds] = /^([1-9]\d{0,8})\/([1-9]\d{0,4})s$/.exec(text) ?? [];
+  if (requests === undefined) throw new Error('must be <requests>/<seconds>s such as 100/10s, or off');
+  return { requests: Number(requests), windowSeconds: Number(windowSeconds) };
+}
+
+function parseCidrs(text: string): readonly string[] {
+  const cidrs = text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+  for (const cidr of cidrs) {
+    const [address = '', bits, ...rest] = cidr.split('/');
+    const family = isIP(address);
+    const most = family === 4 ? 32 : 128;
+    if (
+      family === 0 ||
+      rest.length > 0 ||
+      (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+    ) {
+      throw new Error(`"${cidr}" is neither an address nor a CIDR such as 10.0.0.0/8`);
+    }
+  }
+  return cidrs;
+}
+
+function parseLogLevel(text: string): LogLevel {
+  const level = logLevels.find((known) => known === text);
+  if (level === undefined) throw new Error(`must be one of ${logLevels.join(', ')}`);
+  return level;
+}

@@ -1,0 +1,135 @@
+// The closed catalogue of errors: every error that leaves the service carries one of these codes.
+
+type CatalogueEntry = { readonly status: number; readonly message: string; readonly meaning: string };
+
+export const catalogue = {
+  invalid_request: {
+    status: 400,
+    message: 'The request has missing or invalid parameters.',
+    meaning: 'A body, query parameter or header does not fit its schema; `errors` lists each fault.',
+  },
+  invalid_json: {
+    status: 400,
+    message: 'The request body is not valid JSON.',
+    meaning: 'Not JSON, not UTF-8, empty, nested deeper than 32 levels, or an object has a member twice.',
+  },
+  malformed_http: {
+    status: 400,
+    message: 'The request is not valid HTTP.',
+    meaning:
+      'The bytes on the connection are no HTTP/1.1 request, are too slow, or the header section exceeds 16 KiB.',
+  },
+  unauthenticated: {
+    status: 401,
+    message: 'A valid bearer token is required.',
+    meaning: 'The Authorization header is missing, garbled, or its token is unknown, expired or revoked.',
+  },
+  invalid_credentials: {
+    status: 401,
+    message: 'The e-mail or the password is wrong.',
+    meaning: 'Sign-in failed. The answer is the same whether the account exists or not.',
+  },
+  forbidden: {
+    status: 403,
+    message: 'You do not have permission to do this.',
+    meaning: 'The resource is visible to the caller, but the action is not granted.',
+  },
+  not_found: {
+    status: 404,
+    message: 'Not found.',
+    meaning: 'Unknown path, unknown resource, or a resource that is hidden from the caller.',
+  },
+  method_not_allowed: {
+    status: 405,
+    message: 'This path does not support this method.',
+    meaning: 'The path exists; the Allow header lists its methods.',
+  },
+  unsupported_version: {
+    status: 406,
+    message: 'This version of the interface is not available.',
+    meaning: 'Accept-Version names another version than 2.0.',
+  },
+  idempotency_in_flight: {
+    status: 409,
+    message: 'A request with this Idempotency-Key is still being worked on. Try again shortly.',
+    meaning: 'The first request with this key has not finished yet.',
+  },
+  precondition_failed: {
+    status: 412,
+    message: 'The resource has changed: its ETag does not match If-Match.',
+    meaning: 'Read the resource again, then repeat the change with the new ETag.',
+  },
+  body_too_large: {
+    status: 413,
+    message: 'The request body is too large.',
+    meaning: 'The body exceeds the bound of the operation (64 KiB unless said otherwise).',
+  },
+  unsupported_media_type: {
+    status: 415,
+    message: 'The content type is not supported. Send application/json.',
+    meaning: 'The body has another Content-Type than the operation takes, or none.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    message: 'This Idempotency-Key was used with another request body.',
+    meaning: 'Use a new key for a new request.',
+  },
+  rate_limited: {
+    status: 429,
+    message: 'Too many requests. Try again after the time in Retry-After.',
+    meaning: 'The rate limit of the credential, or of the address without one, is exceeded.',
+  },
+  internal: {
+    status: 500,
+    message: 'Something went wrong on our side. Try again later.',
+    meaning: 'A fault of the service, or its database is away. Quote request_id when you report it.',
+  },
+  not_ready: {
+    status: 500,
+    message: 'The service is not ready.',
+    meaning: 'Only /health/ready: the database does not answer, or the service is stopping.',
+  },
+} as const satisfies Record<string, CatalogueEntry>;
+
+export type ErrorCode = keyof typeof catalogue;
+
+/** What can be wrong with one member or parameter of a request. */
+export const faultCodes = {
+  required: 'A required member is missing.',
+  unknown_member: 'The body takes no member of this name.',
+  wrong_type: 'The value has another type than the schema asks for.',
+  too_long: 'The text has more characters, or the list more items, than allowed.',
+  invalid_value: 'The value is outside what the schema allows.',
+} as const;
+
+export type Fault = {
+  readonly pointer: string;
+  readonly code: keyof typeof faultCodes;
+  readonly message: string;
+};
+
+type ServiceErrorOptions = {
+  /** Public: replaces the catalogue's message. */
+  detail?: string;
+  faults?: readonly Fault[];
+  headers?: Readonly<Record<string, string>>;
+  /** Only logged. */
+  cause?: unknown;
+};
+
+/** An error with a public face: `code` decides the status, `cause` never leaves the process. */
+export class ServiceError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly faults: readonly Fault[];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ErrorCode, { detail, faults = [], headers = {}, cause }: ServiceErrorOptions = {}) {
+    super(detail ?? catalogue[code].message, { cause });
+    this.name = 'ServiceError';
+    this.code = code;
+    this.status = catalogue[code].status;
+    this.faults = faults;
+    this.headers = headers;
+  }
+}

@@ -1,0 +1,136 @@
+// Turns whatever went wrong into the one error form: {message, code, request_id, errors?}.
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { type Static, Type } from '@fastify/type-provider-typebox';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { type ErrorCode, type Fault, ServiceError } from '../errors.ts';
+
+export const ErrorBody = Type.Object(
+  {
+    message: Type.String({ description: 'For people; may change.' }),
+    code: Type.String({ description: 'For programs: one of the codes in docs/errors.md.' }),
+    request_id: Type.String({ description: 'The X-Request-Id of this response.' }),
+    errors: Type.Optional(
+      Type.Array(
+        Type.Object(
+          { pointer: Type.String(), code: Type.String(), message: Type.String() },
+          { additionalProperties: false },
+        ),
+        {
+          description:
+            'Each fault of the request; pointer is a JSON pointer (RFC 6901) into the body or the query.',
+        },
+      ),
+    ),
+  },
+  { $id: 'Error', title: 'Error', additionalProperties: false },
+);
+
+const maxFaults = 20;
+const maxPointerLength = 200;
+
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = toServiceError(error);
+  if (known.status >= 500)
+    request.log.error({ err: known.cause ?? known, request_id: request.id }, 'request failed');
+  // A refused body is not read to its end; without this the next request on the connection would start inside it.
+  if (known.code === 'body_too_large') void reply.header('connection', 'close');
+  return reply
+    .code(known.status)
+    .headers(known.headers)
+    .removeHeader('etag')
+    .type('application/json')
+    .serializer(JSON.stringify)
+    .send(errorBody(known, request.id));
+}
+
+/** Answers what Node's HTTP parser refused, before there is a request: bytes that are no HTTP, headers too large, too slow. */
+export function answerSocketError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  socket.end(rawResponse(new ServiceError('malformed_http')));
+}
+
+export function rawResponse(error: ServiceError): string {
+  const requestId = randomUUID();
+  const body = JSON.stringify(errorBody(error, requestId));
+  return [
+    `HTTP/1.1 ${error.status} ${error.status === 400 ? 'Bad Request' : 'Method Not Allowed'}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+    'API-Version: 2.0',
+    `Date: ${new Date().toUTCString()}`,
+    'Connection: close',
+    ...Object.entries(error.headers).map(([name, value]) => `${name}: ${value}`),
+    '',
+    body,
+  ].join('\r\n');
+}
+
+function errorBody(error: ServiceError, requestId: string): Static<typeof ErrorBody> {
+  const { message, code, faults } = error;
+  return { message, code, request_id: requestId, ...(faults.length > 0 && { errors: [...faults] }) };
+}
+
+function toServiceError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  const { validation, validationContext, code, statusCode } = error as Partial<FastifyError>;
+  if (validation) {
+    const faults = validation.map((fault) => toFault(fault, validationContext ?? 'body'));
+    return new ServiceError('invalid_request', { faults: distinct(faults).slice(0, maxFaults) });
+  }
+  const fromFramework = code === undefined ? undefined : frameworkCodes[code];
+  if (fromFramework) return new ServiceError(fromFramework, { cause: error });
+  if (statusCode === 400) return new ServiceError('invalid_request', { cause: error });
+  return new ServiceError('internal', { cause: error });
+}
+
+const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed_http',
+};
+
+type AjvFault = NonNullable<FastifyError['validation']>[number];
+
+function toFault({ keyword, instancePath, params, message }: AjvFault, context: string): Fault {
+  const pointer = (member?: unknown) =>
+    (member === undefined ? instancePath : `${instancePath}/${escapePointer(String(member))}`).slice(
+      0,
+      maxPointerLength,
+    );
+  const text = `${context === 'querystring' ? 'query parameter ' : ''}${message ?? 'is not valid'}`;
+  switch (keyword) {
+    case 'required':
+      return { pointer: pointer(params.missingProperty), code: 'required', message: 'is required' };
+    case 'additionalProperties':
+      return {
+        pointer: pointer(params.additionalProperty),
+        code: 'unknown_member',
+        message: 'is not a member of this body',
+      };
+    case 'type':
+      return { pointer: pointer(), code: 'wrong_type', message: text };
+    case 'maxLength':
+    case 'maxItems':
+      return { pointer: pointer(), code: 'too_long', message: text };
+    case 'pattern':
+      // The expression itself tells a reader little.
+      return {
+        pointer: pointer(),
+        code: 'invalid_value',
+        message: 'has characters or a form that is not allowed',
+      };
+    default:
+      return { pointer: pointer(), code: 'invalid_value', message: text };
+  }
+}
+
+const escapePointer = (member: string) => member.replaceAll('~', '~0').replaceAll('/', '~1');
+
+function distinct(faults: Fault[]): Fault[] {
+  return [...new Map(faults.map((fault) => [`${fault.pointer} ${fault.code}`, fault])).values()];
+}

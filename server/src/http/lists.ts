@@ -1,0 +1,153 @@
+// Lists: bare arrays, keyset pages with Link and Total-Count, and without paging parameters the whole list as a stream.
+import { Readable } from 'node:stream';
+import { type TSchema, Type } from '@fastify/type-provider-typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ServiceError } from '../errors.ts';
+import { Text } from './schemas.ts';
+
+const defaultPageSize = 100;
+const maxPageSize = 1_000;
+const streamBatch = 500;
+
+/** Where a page starts: after the item with this sort value and this id. */
+export type Position = { readonly value: string; readonly id: string };
+export type Order<S extends string> = { readonly by: S; readonly direction: 'asc' | 'desc' };
+
+export type ListSource<S extends string, Item> = {
+  /** At most `limit` items in `order`, those after `after`. */
+  page(order: Order<S>, after: Position | null, limit: number): Promise<Item[]>;
+  /** How many there are in all. */
+  count(): Promise<number>;
+};
+
+type ListDefinition<S extends string, F extends string> = {
+  /** What each sort value is; `id` is always there and the default. */
+  sortable: Readonly<Record<S, 'text' | 'timestamp'>>;
+  /** The filters, each with its description. */
+  filters: Readonly<Record<F, string>>;
+};
+
+/** The query schema of a list. Unknown parameters are ignored, so no additionalProperties here. */
+export function listQuery<S extends string, F extends string>({ sortable, filters }: ListDefinition<S, F>) {
+  return Type.Object({
+    page_size: Type.Optional(
+      Type.String({
+        pattern: '^(?:[1-9]\\d{0,2}|1000)$',
+        description: `1 to ${maxPageSize}; ${defaultPageSize} when only page_from is given`,
+      }),
+    ),
+    page_from: Type.Optional(
+      Type.String({ maxLength: 4_096, description: 'The cursor from the Link header of the page before' }),
+    ),
+    sort_by: Type.Optional(
+      Type.Enum(['id', ...(Object.keys(sortable) as S[])], { description: 'Default: id, the newest last' }),
+    ),
+    sort_dir: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'Default: asc' })),
+    ...(Object.fromEntries(
+      Object.entries<string>(filters).map(([name, description]) => [
+        `filter[${name}]`,
+        Type.Optional(Text(255, description)),
+      ]),
+    ) as Record<`filter[${F}]`, ReturnType<typeof optionalText>>),
+  });
+}
+const optionalText = () => Type.Optional(Text(255));
+
+type ListQuery = { page_size?: string; page_from?: string; sort_by?: string; sort_dir?: 'asc' | 'desc' };
+
+type SendOptions<S extends string, Item extends { id: string }> = {
+  definition: Pick<ListDefinition<S, string>, 'sortable'>;
+  source: ListSource<S | 'id', Item>;
+  item: TSchema;
+  baseUrl: string;
+};
+
+export async function sendList<S extends string, Item extends { id: string } & Record<S, unknown>>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { definition, source, item, baseUrl }: SendOptions<S, Item>,
+): Promise<FastifyReply> {
+  const query = request.query as ListQuery;
+  const order: Order<S | 'id'> = {
+    by: (query.sort_by ?? 'id') as S | 'id',
+    direction: query.sort_dir ?? 'asc',
+  };
+  const positionOf = (last: Item): Position => ({ value: String(last[order.by as keyof Item]), id: last.id });
+  const after =
+    query.page_from === undefined ? null : readCursor(query.page_from, order, definition.sortable);
+  const serialize = reply.compileSerializationSchema(item as Record<string, unknown>);
+
+  void reply.header('total-count', String(await source.count())).type('application/json');
+  if (query.page_size === undefined && query.page_from === undefined) {
+    const first = await source.page(order, null, streamBatch);
+    return reply.send(
+      Readable.from(wholeList(first, (last) => source.page(order, positionOf(last), streamBatch), serialize)),
+    );
+  }
+
+  const size = query.page_size === undefined ? defaultPageSize : Number(query.page_size);
+  // One more than asked for tells whether there is a next page.
+  const found = await source.page(order, after, size + 1);
+  const items = found.slice(0, size);
+  const last = items.at(-1);
+  if (found.length > size && last !== undefined) {
+    const next = new URL(request.url, baseUrl);
+    next.searchParams.set('page_from', writeCursor(positionOf(last), order));
+    void reply.header('link', `<${next.href}>; rel="next"`);
+  }
+  return reply
+    .serializer((text) => text as string)
+    .send(`[${items.map((each) => serialize(each)).join(',')}]`);
+}
+
+async function* wholeList<Item>(
+  first: Item[],
+  next: (last: Item) => Promise<Item[]>,
+  serialize: (item: Item) => string,
+): AsyncGenerator<string> {
+  let separator = '[';
+  for (let batch = first; ; ) {
+    for (const item of batch) {
+      yield separator + serialize(item);
+      separator = ',';
+    }
+    const last = batch.at(-1);
+    if (batch.length < streamBatch || last === undefined) break;
+    batch = await next(last);
+  }
+  yield separator === '[' ? '[]' : ']';
+}
+
+function writeCursor({ value, id }: Position, { by, direction }: Order<string>): string {
+  return Buffer.from(JSON.stringify([by, direction, value, id])).toString('base64url');
+}
+
+function readCursor(
+  text: string,
+  order: Order<string>,
+  sortable: Readonly<Record<string, 'text' | 'timestamp'>>,
+): Position {
+  const bad = (message: string) =>
+    new ServiceError('invalid_request', {
+      faults: [{ pointer: '/page_from', code: 'invalid_value', message }],
+    });
+  let parts: unknown;
+  try {
+    parts = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+  } catch {
+    throw bad('is not a cursor of this list');
+  }
+  if (
+    !Array.isArray(parts) ||
+    parts.length !== 4 ||
+    !parts.every((part) => typeof part === 'string' && !part.includes('\0'))
+  ) {
+    throw bad('is not a cursor of this list');
+  }
+  const [by, direction, value, id] = parts as [string, string, string, string];
+  if (by !== order.by || direction !== order.direction) throw bad('belongs to a list in another order');
+  if (sortable[by] === 'timestamp' && !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value)) {
+    throw bad('is not a cursor of this list');
+  }
+  return { value, id };
+}

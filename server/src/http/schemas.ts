@@ -1,0 +1,29 @@
+// The pieces that wire schemas are made of. Bounds count code points (behaviour.md F5).
+import { Type } from '@fastify/type-provider-typebox';
+
+/** No NUL, which PostgreSQL cannot store, and no lone surrogate, which UTF-8 cannot carry. */
+const storable = '^[^\\u0000\\ud800-\\udfff]*$';
+
+export const Text = (maxLength: number, description?: string) =>
+  Type.String({ maxLength, pattern: storable, ...(description && { description }) });
+
+// One `type` array instead of a union: one fault is then reported as one fault.
+export const NullableText = (maxLength: number, description?: string) =>
+  Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    maxLength,
+    pattern: storable,
+    ...(description && { description }),
+  });
+
+/** Response text: stored values need no second check. */
+export const NullableString = () => Type.Unsafe<string | null>({ type: ['string', 'null'] });
+
+export const Timestamp = (description?: string) =>
+  Type.String({
+    description: description ?? 'RFC 3339, UTC, milliseconds',
+    examples: ['2026-01-31T08:00:00.000Z'],
+  });
+
+/** A path parameter. Any text is taken: what is not an id of ours is unknown, which is 404. */
+export const PathId = (description: string) => Type.String({ description });

@@ -1,0 +1,155 @@
+// The HTTP server: what holds for every request, whatever the feature. It knows no feature.
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyReply,
+  type FastifyRequest,
+  type onRequestAsyncHookHandler,
+} from 'fastify';
+import type { Logger } from 'pino';
+import { ServiceError } from '../errors.ts';
+import { answerSocketError, rawResponse, sendError } from './error-responses.ts';
+import { parseJson } from './json-body.ts';
+
+export const interfaceVersion = '2.0';
+export const docsPrefix = '/docs';
+const bodyLimit = 64 * 1024;
+
+export type HttpServer = ReturnType<typeof createHttpServer>;
+
+/** The access rule of a route that anyone may call, as often as they like. */
+export const anyone: onRequestAsyncHookHandler = async () => {};
+
+export function createHttpServer({
+  logger,
+  trustedProxies,
+}: {
+  logger: Logger;
+  trustedProxies: readonly string[];
+}) {
+  const server = fastify({
+    loggerInstance: logger as FastifyBaseLogger,
+    disableRequestLogging: true,
+    genReqId: () => randomUUID(),
+    bodyLimit,
+    requestTimeout: 30_000,
+    return503OnClosing: false,
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    clientErrorHandler: answerSocketError,
+    // Without this Node answers a request that lacks Host by itself, in no form of ours.
+    http: { requireHostHeader: false },
+    routerOptions: { maxParamLength: 16 * 1024, ignoreTrailingSlash: false },
+    rewriteUrl: escapeStrayPercent,
+    ajv: {
+      // Never coerced, never dropped: a body is what its schema says or it is refused.
+      customOptions: {
+        coerceTypes: false,
+        removeAdditional: false,
+        useDefaults: false,
+        allErrors: true,
+        allowUnionTypes: true,
+      },
+    },
+  }).withTypeProvider<TypeBoxTypeProvider>();
+
+  // GET and DELETE ignore a body.
+  server.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true });
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (_request: FastifyRequest, body: Buffer) => parseJson(body),
+  );
+  server.addContentTypeParser(
+    'application/merge-patch+json',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, body: Buffer) => {
+      if (request.method !== 'PATCH') throw new ServiceError('unsupported_media_type');
+      return parseJson(body);
+    },
+  );
+
+  server.addHook('onRequest', async (request, reply) => {
+    void reply.headers({
+      'x-request-id': request.id,
+      'api-version': interfaceVersion,
+      'x-content-type-options': 'nosniff',
+    });
+    if (request.headers.host === undefined && request.raw.httpVersion !== '1.0')
+      throw new ServiceError('malformed_http');
+  });
+  // After the access rule of the route (its onRequest hook), before its body is read.
+  server.addHook('preParsing', async (request) => {
+    const version = request.headers['accept-version'];
+    if (version !== undefined && version !== interfaceVersion) throw new ServiceError('unsupported_version');
+  });
+  server.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        request_id: request.id,
+        method: request.method,
+        route: request.routeOptions.url,
+        status: reply.statusCode,
+        duration_ms: Math.round(reply.elapsedTime * 10) / 10,
+      },
+      'request',
+    );
+  });
+
+  const methodsOf = new Map<string, Set<string>>();
+  server.addHook('onRoute', (route) => {
+    // The pages of the documentation share one access rule, set where they are registered.
+    if (route.onRequest === undefined && !route.url.startsWith(docsPrefix))
+      throw new Error(`The route ${route.url} has no access rule: give it an onRequest hook.`);
+    const methods = methodsOf.get(route.url) ?? new Set();
+    for (const method of [route.method].flat()) methods.add(method);
+    methodsOf.set(route.url, methods);
+  });
+  /** To be called after the last route: every other method of a known path is 405. */
+  function closeMethods(): void {
+    for (const [url, known] of [...methodsOf]) {
+      const allow = [...known].sort().join(', ');
+      server.route({
+        url,
+        method: server.supportedMethods.filter((method) => !known.has(method)),
+        schema: { hide: true },
+        onRequest: async () => {
+          throw new ServiceError('method_not_allowed', { headers: { allow } });
+        },
+        handler: () => {},
+      });
+    }
+  }
+
+  server.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+  server.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) =>
+    sendError(new ServiceError('not_found'), request, reply),
+  );
+  // Node would answer these two by itself: an unknown expectation with an empty 417, CONNECT by hanging up.
+  server.server.on('checkExpectation', (request, response) =>
+    server.server.emit('request', request, response),
+  );
+  server.server.on('connect', (_request: IncomingMessage, socket: Socket) =>
+    socket.end(
+      rawResponse(new ServiceError('method_not_allowed', { headers: { allow: 'GET, POST, PATCH, DELETE' } })),
+    ),
+  );
+
+  return Object.assign(server, { closeMethods });
+}
+
+/** A path that is no valid percent-encoding names nothing that exists: it goes its way as text, to 401 or 404 like any other. */
+function escapeStrayPercent(request: IncomingMessage): string {
+  const url = request.url ?? '/';
+  if (!url.includes('%')) return url;
+  const [path = '', ...query] = url.split('?');
+  try {
+    decodeURIComponent(path);
+    return url;
+  } catch {
+    return [path.replaceAll('%', '%25'), ...query].join('?');
+  }
+}

@@ -1,0 +1,66 @@
+// The program: reads argv and the environment, runs a command, turns signals into a stop and failures into an exit code.
+import { parseArgs } from 'node:util';
+import { pino } from 'pino';
+import { copyDatabaseCommand } from './commands/database-copy.ts';
+import { ConfigError, readConfig } from './config.ts';
+import { startService } from './service.ts';
+
+const usage = `Usage: npm start                                 run the service
+       npm run concord -- database copy --to URL  copy the embedded database into a PostgreSQL server of your own
+       npm run concord -- --help                  show this
+
+Settings come from the environment: docs/configuration.md lists them.`;
+
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+const complain = (line: string) => void process.stderr.write(`${line}\n`);
+
+async function main(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { help: { type: 'boolean', short: 'h' }, to: { type: 'string' } },
+  });
+  const command = positionals.join(' ');
+  if (values.help) return say(usage);
+  const { config, warnings } = readConfig(process.env);
+  for (const warning of warnings) complain(`Warning: ${warning}`);
+  if (command === '') return serve(config);
+  if (command === 'database copy') return copyDatabaseCommand({ config, to: values.to, announce: say });
+  throw new Error(`There is no command "${command}".\n\n${usage}`);
+}
+
+async function serve(config: ReturnType<typeof readConfig>['config']): Promise<void> {
+  const stopRequested = new Promise<NodeJS.Signals>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, resolve);
+  });
+  const logger = pino({ level: config.CONCORD_LOG_LEVEL });
+  const service = await startService({ config, logger, announce: say });
+  say(`Sign in as ${config.CONCORD_OPERATOR_EMAIL} (unless you made other operators):`);
+  say(
+    `  curl ${service.url}/api/auth/sign-in/email -H 'Content-Type: application/json' -d '{"email":"${config.CONCORD_OPERATOR_EMAIL}","password":"<password>"}'`,
+  );
+  say(`Documentation: ${service.url}/docs`);
+  say(`Concord is ready at ${service.url}`);
+  const signal = await stopRequested;
+  say(`Stopping (${signal})…`);
+  await service.stop();
+  say('Stopped.');
+}
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  complain(explain(error));
+  process.exitCode = 1;
+}
+
+/** What a person needs: our own errors say what to do; the rest come with their stack. */
+function explain(error: unknown): string {
+  if (error instanceof ConfigError) return `${error.message}\ndocs/configuration.md describes every setting.`;
+  if (!(error instanceof Error)) return String(error);
+  const { code } = error as NodeJS.ErrnoException;
+  if (code?.startsWith('ERR_PARSE_ARGS')) return `${error.message}\n\n${usage}`;
+  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND')
+    return `The database does not answer (${error.message || code}). Check DATABASE_URL.`;
+  return error.constructor === Error && code === undefined ? error.message : (error.stack ?? error.message);
+}

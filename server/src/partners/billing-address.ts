@@ -1,0 +1,69 @@
+// The billing address of a partner: any JSON value may be sent for it, and what does not fit is ignored by name.
+
+export const textParts = ['street', 'postal_code', 'city', 'region', 'country'] as const;
+export const coordinateParts = ['latitude', 'longitude'] as const;
+
+/** A number, or one of the three that JSON cannot write as a number; no range is checked. */
+export type Coordinate = number | 'NaN' | 'Infinity' | '-Infinity';
+
+export type BillingAddress = Record<(typeof textParts)[number], string | null> &
+  Record<(typeof coordinateParts)[number], Coordinate | null>;
+
+const maxLength = 255;
+
+export const emptyAddress: BillingAddress = {
+  street: null,
+  postal_code: null,
+  city: null,
+  region: null,
+  country: null,
+  latitude: null,
+  longitude: null,
+};
+
+/**
+ * Merges a value into an address as RFC 7396 does: null clears all of it, an object sets the members that it has. What is
+ * not a member, of a wrong type or out of bounds stays as it was and is named in `ignored` (JSON pointers, RFC 6901).
+ */
+export function mergeAddress(
+  current: BillingAddress,
+  value: unknown,
+): { address: BillingAddress; ignored: string[] } {
+  if (value === null) return { address: emptyAddress, ignored: [] };
+  if (typeof value !== 'object' || Array.isArray(value))
+    return { address: current, ignored: ['/billing_address'] };
+
+  const address = { ...current };
+  const ignored: string[] = [];
+  for (const [member, part] of Object.entries(value)) {
+    const textPart = textParts.find((name) => name === member);
+    const coordinatePart = coordinateParts.find((name) => name === member);
+    if (textPart && isText(part)) address[textPart] = part;
+    else if (coordinatePart && isCoordinate(part)) address[coordinatePart] = canonical(part);
+    else ignored.push(`/billing_address/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+  }
+  return { address, ignored };
+}
+
+function isText(value: unknown): value is string | null {
+  if (value === null) return true;
+  if (typeof value !== 'string' || !value.isWellFormed() || value.includes('\0')) return false;
+  // Code points are never more than UTF-16 units: most values need no counting.
+  return value.length <= maxLength || [...value].length <= maxLength;
+}
+
+function isCoordinate(value: unknown): value is Coordinate | null {
+  return (
+    value === null ||
+    typeof value === 'number' ||
+    value === 'NaN' ||
+    value === 'Infinity' ||
+    value === '-Infinity'
+  );
+}
+
+/** `1e400` is read as the number Infinity, which JSON can only carry as text. Negative zero is zero. */
+function canonical(value: Coordinate | null): Coordinate | null {
+  if (typeof value !== 'number') return value;
+  return Number.isFinite(value) ? value + 0 : (String(value) as Coordinate);
+}

@@ -1,0 +1,185 @@
+// The SQL of partners: the only place that writes the table.
+import sql, { join, type Sql } from 'sql-template-tag';
+import type { Read } from '../agreements/index.ts';
+import type { Order, Position } from '../http/lists.ts';
+import { formatId, parseId } from '../ids.ts';
+import type { Queryable, Transaction } from '../postgres/database.ts';
+import type { Coordinate } from './billing-address.ts';
+import type { Partner, PartnerContent } from './partner.ts';
+
+/** A row of the table `partner`, with the id as a bare UUID. */
+export type PartnerRow = {
+  partner_id: string;
+  name: string;
+  description: string | null;
+  phone: string | null;
+  vat_no: string | null;
+  website: string | null;
+  billing_email: string | null;
+  support_email: string | null;
+  support_phone: string | null;
+  street: string | null;
+  postal_code: string | null;
+  city: string | null;
+  region: string | null;
+  country: string | null;
+  latitude: number | null;
+  longitude: number | null;
+  created_at: Date;
+  updated_at: Date;
+};
+
+const columns = sql`
+  partner.id as partner_id, partner.name, partner.description, partner.phone, partner.vat_no, partner.website,
+  partner.billing_email, partner.support_email, partner.support_phone,
+  partner.street, partner.postal_code, partner.city, partner.region, partner.country, partner.latitude, partner.longitude,
+  partner.created_at, partner.updated_at`;
+
+/** The partner itself, read along with the access to it. */
+export const partnerRead: Read = { name: 'partner', columns };
+
+export function toPartner(row: PartnerRow): Partner {
+  return {
+    id: formatId('partner', row.partner_id),
+    name: row.name,
+    description: row.description,
+    phone: row.phone,
+    vat_no: row.vat_no,
+    website: row.website,
+    billing_address: {
+      street: row.street,
+      postal_code: row.postal_code,
+      city: row.city,
+      region: row.region,
+      country: row.country,
+      latitude: toCoordinate(row.latitude),
+      longitude: toCoordinate(row.longitude),
+    },
+    billing_email: row.billing_email,
+    support_email: row.support_email,
+    support_phone: row.support_phone,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+function toCoordinate(value: number | null): Coordinate | null {
+  return value === null || Number.isFinite(value) ? value : (String(value) as Coordinate);
+}
+
+/** The columns that `PartnerContent` fills, in the order of `contentValues`. */
+const contentColumns = sql`name, description, phone, vat_no, website, billing_email, support_email, support_phone,
+  street, postal_code, city, region, country, latitude, longitude`;
+
+function contentValues({ billing_address: address, ...partner }: PartnerContent): Sql {
+  return join([
+    partner.name,
+    partner.description,
+    partner.phone,
+    partner.vat_no,
+    partner.website,
+    partner.billing_email,
+    partner.support_email,
+    partner.support_phone,
+    address.street,
+    address.postal_code,
+    address.city,
+    address.region,
+    address.country,
+    address.latitude,
+    address.longitude,
+  ]);
+}
+
+export async function insertPartner(
+  tx: Transaction,
+  id: string,
+  content: PartnerContent,
+): Promise<PartnerRow> {
+  const [row] = await tx.query<PartnerRow>(
+    sql`insert into partner (id, ${contentColumns}) values (${parseId('partner', id)}, ${contentValues(content)}) returning ${columns}`,
+  );
+  if (!row) throw new Error('An insert returned no row');
+  return row;
+}
+
+/** Waits for whoever changes the partner now. Deleted ones too: the access read tells. */
+export async function lockPartner(tx: Transaction, id: string): Promise<void> {
+  await tx.query(sql`select from partner where id = ${parseId('partner', id)} for update`, 'lock partner');
+}
+
+/** Writes the content; `updated_at` moves strictly forward, also within one millisecond. */
+export async function updatePartner(
+  tx: Transaction,
+  partnerId: string,
+  content: PartnerContent,
+): Promise<PartnerRow> {
+  const [row] = await tx.query<PartnerRow>(sql`
+    update partner set (${contentColumns}) = (${contentValues(content)}),
+      updated_at = greatest(concord_now(), updated_at + interval '1 millisecond')
+    where id = ${partnerId} returning ${columns}`);
+  if (!row) throw new Error('A locked partner is gone');
+  return row;
+}
+
+export async function hidePartner(tx: Transaction, partnerId: string): Promise<void> {
+  await tx.query(sql`update partner set deleted_at = concord_now() where id = ${partnerId}`);
+}
+
+/** The partner, visible again; undefined when there is none of this id that can still be restored. */
+export async function unhidePartner(tx: Transaction, id: string): Promise<PartnerRow | undefined> {
+  const [row] = await tx.query<PartnerRow>(sql`
+    update partner set deleted_at = null,
+      updated_at = case when deleted_at is null then updated_at
+        else greatest(concord_now(), updated_at + interval '1 millisecond') end
+    where id = ${parseId('partner', id)} and (deleted_at is null or deleted_at > concord_now() - interval '30 days')
+    returning ${columns}`);
+  return row;
+}
+
+export async function purgePartners(tx: Transaction): Promise<void> {
+  await tx.query(sql`delete from partner where deleted_at <= concord_now() - interval '30 days'`);
+}
+
+export type PartnerFilter = { name?: string | undefined; vat_no?: string | undefined };
+
+const sortColumns = {
+  id: sql`id`,
+  name: sql`name`,
+  created_at: sql`created_at`,
+  updated_at: sql`updated_at`,
+} as const;
+export type PartnerSort = keyof typeof sortColumns;
+
+export async function selectPartners(
+  on: Queryable,
+  filter: PartnerFilter,
+  { by, direction }: Order<PartnerSort>,
+  after: Position | null,
+  limit: number,
+): Promise<PartnerRow[]> {
+  const column = sortColumns[by];
+  const [towards, order] = direction === 'asc' ? [sql`>`, sql`asc`] : [sql`<`, sql`desc`];
+  const from = after
+    ? sql`and (${column}, id) ${towards} (${after.value}, ${parseId('partner', after.id)})`
+    : sql``;
+  return on.query<PartnerRow>(sql`
+    select ${columns} from partner where ${matches(filter)} ${from}
+    order by ${column} ${order}, id ${order} limit ${limit}`);
+}
+
+export async function countPartners(on: Queryable, filter: PartnerFilter): Promise<number> {
+  const [row] = await on.query<{ count: number }>(
+    sql`select count(*)::int as count from partner where ${matches(filter)}`,
+  );
+  return row?.count ?? 0;
+}
+
+function matches({ name, vat_no }: PartnerFilter): Sql {
+  const conditions = [sql`deleted_at is null`];
+  if (name !== undefined) conditions.push(sql`name ilike ${contains(name)}`);
+  if (vat_no !== undefined) conditions.push(sql`vat_no ilike ${contains(vat_no)}`);
+  return join(conditions, ' and ');
+}
+
+const contains = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;

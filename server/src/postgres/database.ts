@@ -1,0 +1,76 @@
+// The one way to the database: a pool, statements and transactions. Whatever fails here is a fault of ours: 500.
+import { Pool, type PoolClient, type PoolConfig } from 'pg';
+import type { Sql } from 'sql-template-tag';
+
+/** Runs one statement; inside a transaction, within it. */
+export type Queryable = {
+  /** `name` makes it a prepared statement, parsed once a connection; the text must always be the same for a name. */
+  query<Row>(statement: Sql, name?: string): Promise<Row[]>;
+};
+
+export type Transaction = Queryable & { readonly inTransaction: true };
+
+export type Database = Queryable & {
+  /** Commits when `work` resolves, rolls back when it rejects (READ COMMITTED). */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** The pool itself, for libraries that bring their own SQL. */
+  readonly pool: Pool;
+  /** Waits for running statements, then closes every connection. */
+  close(): Promise<void>;
+};
+
+type DatabaseOptions = {
+  connection: PoolConfig;
+  maxConnections?: number;
+  /** An idle connection was lost; the pool replaces it. */
+  onConnectionLost: (error: Error) => void;
+};
+
+export function createDatabase({
+  connection,
+  maxConnections = 10,
+  onConnectionLost,
+}: DatabaseOptions): Database {
+  const pool = new Pool({
+    application_name: 'concord',
+    ...connection,
+    max: maxConnections,
+    // A database that hangs must not hang a request: each wait has an end.
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: 10_000,
+    query_timeout: 12_000,
+    idle_in_transaction_session_timeout: 30_000,
+    keepAlive: true,
+  });
+  pool.on('error', onConnectionLost);
+
+  async function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const client = await pool.connect();
+    let broken: Error | undefined;
+    try {
+      await client.query('begin');
+      const result = await work({ ...queryable(client), inTransaction: true });
+      await client.query('commit');
+      return result;
+    } catch (error) {
+      // A connection that cannot even roll back is not given to anyone else.
+      await client.query('rollback').catch((failure: Error) => {
+        broken = failure;
+      });
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  return { ...queryable(pool), transaction, pool, close: () => pool.end() };
+}
+
+function queryable(runner: Pool | PoolClient): Queryable {
+  return {
+    async query<Row>({ text, values }: Sql, name?: string) {
+      const { rows } = await runner.query(name === undefined ? { text, values } : { name, text, values });
+      return rows as Row[];
+    },
+  };
+}

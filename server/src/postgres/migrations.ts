@@ -1,0 +1,50 @@
+// Brings the database to this program's schema. Any number of instances may start at once: an advisory lock lets one work.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { runner } from 'node-pg-migrate';
+import type { PoolConfig } from 'pg';
+import { Client } from 'pg';
+
+const migrationsDir = join(import.meta.dirname, '../../migrations');
+const table = 'schema_migration';
+
+/** @throws Error when the database was migrated by a newer program; nothing is changed then. */
+export async function migrate(connection: PoolConfig, progress: (line: string) => void): Promise<void> {
+  const ours = readdirSync(migrationsDir)
+    .filter((file) => file.endsWith('.sql'))
+    .map((file) => file.slice(0, -'.sql'.length));
+  const client = new Client({ application_name: 'concord migrations', ...connection });
+  await client.connect();
+  try {
+    const known = new Set(ours);
+    const applied = await appliedMigrations(client);
+    const newer = applied.filter((name) => !known.has(name));
+    if (newer.length > 0) {
+      throw new Error(
+        `The database was written by a newer Concord (it has the migration ${newer.at(-1)}). ` +
+          'Start that version or a later one; a database is never taken back.',
+      );
+    }
+    if (applied.length === ours.length) return;
+    progress('Bringing the database to this version…');
+    await runner({
+      dbClient: client,
+      dir: migrationsDir,
+      direction: 'up',
+      migrationsTable: table,
+      advisoryLockMode: 'wait',
+      // All of them in one transaction: a process that dies here leaves the schema as it was.
+      singleTransaction: true,
+      log: () => {},
+    });
+  } finally {
+    await client.end();
+  }
+}
+
+async function appliedMigrations(client: Client): Promise<string[]> {
+  const { rows } = await client.query('select to_regclass($1) as present', [`public.${table}`]);
+  if (rows[0].present === null) return [];
+  const applied = await client.query(`select name from public.${table} order by id`);
+  return applied.rows.map((row: { name: string }) => row.name);
+}

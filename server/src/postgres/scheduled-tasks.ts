@@ -1,0 +1,76 @@
+// Work that recurs, done by one instance of the cluster at a time: a row for each task says when it is due.
+import sql from 'sql-template-tag';
+import type { Database, Transaction } from './database.ts';
+
+export type ScheduledTask = {
+  name: string;
+  intervalMs: number;
+  /** Runs inside the transaction that holds the task's row: if the process dies, nothing was done and another takes over. */
+  run(tx: Transaction): Promise<void>;
+};
+
+type Options = {
+  db: Database;
+  tasks: readonly ScheduledTask[];
+  onFailure: (task: string, error: unknown) => void;
+  /** How often an instance looks for due tasks. */
+  pollMs?: number;
+};
+
+export type TaskRunner = {
+  start(): void;
+  /** Runs what is due now, once; answers with the names of what ran. */
+  runDue(): Promise<string[]>;
+  stop(): Promise<void>;
+};
+
+export function createTaskRunner({ db, tasks, onFailure, pollMs = 30_000 }: Options): TaskRunner {
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<unknown> = Promise.resolve();
+
+  async function runDue(): Promise<string[]> {
+    const ran: string[] = [];
+    for (const task of tasks) {
+      try {
+        if (await runIfDue(db, task)) ran.push(task.name);
+      } catch (error) {
+        onFailure(task.name, error);
+      }
+    }
+    return ran;
+  }
+
+  function schedule(afterMs: number): void {
+    timer = setTimeout(() => {
+      running = runDue().finally(() => {
+        if (timer) schedule(pollMs);
+      });
+    }, afterMs).unref();
+  }
+
+  return {
+    start: () => schedule(1_000),
+    runDue,
+    async stop() {
+      clearTimeout(timer);
+      timer = undefined;
+      await running;
+    },
+  };
+}
+
+async function runIfDue(db: Database, task: ScheduledTask): Promise<boolean> {
+  await db.query(sql`insert into scheduled_task (name) values (${task.name}) on conflict do nothing`);
+  return db.transaction(async (tx) => {
+    // skip locked: another instance is at it.
+    const due = await tx.query(
+      sql`select from scheduled_task where name = ${task.name} and next_at <= concord_now() for update skip locked`,
+    );
+    if (due.length === 0) return false;
+    await task.run(tx);
+    await tx.query(
+      sql`update scheduled_task set next_at = concord_now() + ${task.intervalMs} * interval '1 millisecond' where name = ${task.name}`,
+    );
+    return true;
+  });
+}

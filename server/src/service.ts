@@ -1,0 +1,186 @@
+// The composition root: builds the service from its parts, starts and stops it. The only file that knows every feature.
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import type { PoolConfig } from 'pg';
+import type { Logger } from 'pino';
+import sql from 'sql-template-tag';
+import { createAuth, createSessions, ensureFirstOperator, registerAccountRoutes } from './accounts/index.ts';
+import { createAccess, declareAccess, grantedTo } from './agreements/index.ts';
+import type { Config } from './config.ts';
+import { registerHealth } from './http/health.ts';
+import { forgetOldAnswers } from './http/idempotency.ts';
+import { createLimits } from './http/limits.ts';
+import { registerOpenApi } from './http/openapi.ts';
+import { createHttpServer, type HttpServer } from './http/server.ts';
+import { createPartners, purgeDeletedPartners, registerPartnerRoutes } from './partners/index.ts';
+import { createDatabase, type Database } from './postgres/database.ts';
+import { startEmbeddedServer } from './postgres/embedded-server.ts';
+import { migrate } from './postgres/migrations.ts';
+import { createTaskRunner, type TaskRunner } from './postgres/scheduled-tasks.ts';
+import type { Secret } from './sealing.ts';
+import { loadSecrets } from './secrets.ts';
+
+type Options = {
+  config: Config;
+  logger: Logger;
+  /** Tells the person who started it what goes on. */
+  announce: (line: string) => void;
+};
+
+export type Service = {
+  /** Where it listens, e.g. `http://127.0.0.1:3000`. */
+  readonly url: string;
+  readonly tasks: TaskRunner;
+  /** Finishes what is in flight (10 s at most), then stops everything, the database last. */
+  stop(): Promise<void>;
+};
+
+/** What was started, to be stopped in the opposite order, also when a later step of the start fails. */
+type Started = (() => Promise<void>)[];
+
+export async function startService(options: Options): Promise<Service> {
+  const started: Started = [];
+  const stop = async () => {
+    for (let undo = started.pop(); undo; undo = started.pop()) await undo();
+  };
+  try {
+    return { ...(await startParts(options, started)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function startParts(
+  { config, logger, announce }: Options,
+  started: Started,
+): Promise<Omit<Service, 'stop'>> {
+  prepareDataDir(config.CONCORD_DATA_DIR);
+  const { connection, stop: stopDatabase } = await connect(config, logger, announce);
+  started.push(stopDatabase);
+  await migrate(connection, announce);
+  const db = createDatabase({
+    connection,
+    onConnectionLost: (err) => logger.warn({ err }, 'database connection lost'),
+  });
+  started.push(() => db.close());
+
+  const secrets = await loadSecrets({
+    db,
+    dataDir: config.CONCORD_DATA_DIR,
+    configured: config.CONCORD_SECRETS,
+  });
+  let stopping = false;
+  const isReady = async () =>
+    !stopping &&
+    (await db.query(sql`select 1`).then(
+      () => true,
+      () => false,
+    ));
+  const { server, auth } = await buildServer({ config, logger, db, secrets, isReady });
+  await ensureFirstOperator({
+    db,
+    auth,
+    email: config.CONCORD_OPERATOR_EMAIL,
+    password: config.CONCORD_OPERATOR_PASSWORD,
+    announce,
+  });
+
+  const tasks = createTaskRunner({
+    db,
+    tasks: [forgetOldAnswers, purgeDeletedPartners],
+    onFailure: (task, err) => logger.error({ err, task }, 'scheduled task failed'),
+  });
+  tasks.start();
+  started.push(() => tasks.stop());
+
+  await listen(server, config);
+  started.push(async () => {
+    stopping = true;
+    const patience = setTimeout(() => server.server.closeAllConnections(), 10_000);
+    await server.close();
+    clearTimeout(patience);
+  });
+  const { port } = server.server.address() as AddressInfo;
+  return { url: `http://${hostInUrl(config.HOST)}:${port}`, tasks };
+}
+
+type Parts = {
+  config: Config;
+  logger: Logger;
+  db: Database;
+  secrets: readonly Secret[];
+  isReady: () => Promise<boolean>;
+};
+
+/** The server with every route; it uses the database only when it is called. */
+export async function buildServer({ config, logger, db, secrets, isReady }: Parts) {
+  const baseUrl = config.CONCORD_BASE_URL ?? `http://${hostInUrl(config.HOST)}:${config.PORT}`;
+  const server = createHttpServer({ logger, trustedProxies: config.CONCORD_TRUSTED_PROXIES });
+  const limits = createLimits(config.CONCORD_RATE_LIMIT);
+  const auth = createAuth({ pool: db.pool, baseUrl, secrets });
+  const sessions = createSessions({ db });
+  const access = createAccess({ db, sessions, limits });
+  const partners = createPartners({ db, access });
+
+  declareAccess(server);
+  await registerOpenApi(server, limits.perAddress);
+  registerHealth(server, isReady);
+  registerAccountRoutes(server, {
+    auth,
+    sessions,
+    baseUrl,
+    publicAccess: limits.perAddress,
+    signedInAccess: access.signedIn,
+    principalOf: (request) => grantedTo(request).principal,
+  });
+  registerPartnerRoutes(server, { partners, access, baseUrl });
+  server.closeMethods();
+  await server.ready();
+  return { server, auth };
+}
+
+type Connected = { connection: PoolConfig; stop: () => Promise<void> };
+
+async function connect(config: Config, logger: Logger, announce: (line: string) => void): Promise<Connected> {
+  if (config.DATABASE_URL !== null)
+    return { connection: { connectionString: config.DATABASE_URL }, stop: async () => {} };
+  return startEmbeddedServer({
+    dataDir: config.CONCORD_DATA_DIR,
+    progress: announce,
+    onCrash: (message) => logger.error(message),
+  });
+}
+
+function prepareDataDir(dataDir: string): void {
+  try {
+    // 0711: as root, the database server has an account of its own and must pass through.
+    mkdirSync(dataDir, { recursive: true, mode: 0o711 });
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new Error(
+      `The data directory ${dataDir} cannot be used (${code}). Make it writable or set CONCORD_DATA_DIR to another folder.`,
+      { cause },
+    );
+  }
+}
+
+async function listen(server: HttpServer, { HOST, PORT }: Config): Promise<void> {
+  try {
+    await server.listen({ host: HOST, port: PORT });
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE')
+      throw new Error(`Port ${PORT} on ${HOST} is in use. Stop what listens there, or set PORT to another.`, {
+        cause,
+      });
+    if (code === 'EACCES')
+      throw new Error(`Port ${PORT} may not be opened by this user. Set PORT to one above 1023.`, { cause });
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new Error(`HOST ${HOST} is not an address of this machine.`, { cause });
+    throw cause;
+  }
+}
+
+const hostInUrl = (host: string) => (host.includes(':') ? `[${host}]` : host);
