@@ -1,6 +1,6 @@
 // The program: reads argv and the environment, runs a command, turns signals into a stop and failures into an exit code.
 import { parseArgs } from 'node:util';
-import { pino } from 'pino';
+import { destination, pino } from 'pino';
 import { copyDatabaseCommand } from './commands/database-copy.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { startService } from './service.ts';
@@ -33,7 +33,7 @@ async function serve(config: ReturnType<typeof readConfig>['config']): Promise<v
   const stopRequested = new Promise<NodeJS.Signals>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, resolve);
   });
-  const logger = pino({ level: config.CONCORD_LOG_LEVEL });
+  const logger = pino({ level: config.CONCORD_LOG_LEVEL }, destination({ dest: 1, sync: true }));
   const service = await startService({ config, logger, announce: say });
   say(`Sign in as ${config.CONCORD_OPERATOR_EMAIL} (unless you made other operators):`);
   say(

@@ -31,8 +31,7 @@ const maxPointerLength = 200;
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toServiceError(error);
-  if (known.status >= 500)
-    request.log.error({ err: known.cause ?? known, request_id: request.id }, 'request failed');
+  if (known.status >= 500) request.log.error({ err: known.cause ?? known }, 'request failed');
   // A refused body is not read to its end; without this the next request on the connection would start inside it.
   if (known.code === 'body_too_large') void reply.header('connection', 'close');
   return reply

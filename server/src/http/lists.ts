@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { type TSchema, Type } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.ts';
+import { type IdKind, parseId } from '../ids.ts';
 import { Text } from './schemas.ts';
 
 const defaultPageSize = 100;
@@ -21,6 +22,8 @@ export type ListSource<S extends string, Item> = {
 };
 
 type ListDefinition<S extends string, F extends string> = {
+  /** Whose ids the items have. */
+  kind: IdKind;
   /** What each sort value is; `id` is always there and the default. */
   sortable: Readonly<Record<S, 'text' | 'timestamp'>>;
   /** The filters, each with its description. */
@@ -28,7 +31,10 @@ type ListDefinition<S extends string, F extends string> = {
 };
 
 /** The query schema of a list. Unknown parameters are ignored, so no additionalProperties here. */
-export function listQuery<S extends string, F extends string>({ sortable, filters }: ListDefinition<S, F>) {
+export function listQuery<S extends string, F extends string>({
+  sortable,
+  filters,
+}: Omit<ListDefinition<S, F>, 'kind'>) {
   return Type.Object({
     page_size: Type.Optional(
       Type.String({
@@ -56,7 +62,7 @@ const optionalText = () => Type.Optional(Text(255));
 type ListQuery = { page_size?: string; page_from?: string; sort_by?: string; sort_dir?: 'asc' | 'desc' };
 
 type SendOptions<S extends string, Item extends { id: string }> = {
-  definition: Pick<ListDefinition<S, string>, 'sortable'>;
+  definition: Omit<ListDefinition<S, string>, 'filters'>;
   source: ListSource<S | 'id', Item>;
   item: TSchema;
   baseUrl: string;
@@ -73,8 +79,7 @@ export async function sendList<S extends string, Item extends { id: string } & R
     direction: query.sort_dir ?? 'asc',
   };
   const positionOf = (last: Item): Position => ({ value: String(last[order.by as keyof Item]), id: last.id });
-  const after =
-    query.page_from === undefined ? null : readCursor(query.page_from, order, definition.sortable);
+  const after = query.page_from === undefined ? null : readCursor(query.page_from, order, definition);
   const serialize = reply.compileSerializationSchema(item as Record<string, unknown>);
 
   void reply.header('total-count', String(await source.count())).type('application/json');
@@ -125,29 +130,32 @@ function writeCursor({ value, id }: Position, { by, direction }: Order<string>):
 function readCursor(
   text: string,
   order: Order<string>,
-  sortable: Readonly<Record<string, 'text' | 'timestamp'>>,
+  { kind, sortable }: { kind: IdKind; sortable: Readonly<Record<string, 'text' | 'timestamp'>> },
 ): Position {
-  const bad = (message: string) =>
+  const refuse = (message: string) =>
     new ServiceError('invalid_request', {
       faults: [{ pointer: '/page_from', code: 'invalid_value', message }],
     });
-  let parts: unknown;
-  try {
-    parts = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
-  } catch {
-    throw bad('is not a cursor of this list');
-  }
-  if (
-    !Array.isArray(parts) ||
-    parts.length !== 4 ||
-    !parts.every((part) => typeof part === 'string' && !part.includes('\0'))
-  ) {
-    throw bad('is not a cursor of this list');
-  }
-  const [by, direction, value, id] = parts as [string, string, string, string];
-  if (by !== order.by || direction !== order.direction) throw bad('belongs to a list in another order');
-  if (sortable[by] === 'timestamp' && !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value)) {
-    throw bad('is not a cursor of this list');
-  }
+  const [by, direction, value, id] = cursorParts(text) ?? [];
+  if (value === undefined || id === undefined || parseId(kind, id) === null)
+    throw refuse('is not a cursor of this list');
+  if (by !== order.by || direction !== order.direction) throw refuse('belongs to a list in another order');
+  // What is no moment at all would fail in the database.
+  if (sortable[by] === 'timestamp' && !isMoment(value)) throw refuse('is not a cursor of this list');
   return { value, id };
+}
+
+const isMoment = (text: string) => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text;
+
+function cursorParts(text: string): string[] | null {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+    const valid =
+      Array.isArray(parts) &&
+      parts.length === 4 &&
+      parts.every((part) => typeof part === 'string' && !part.includes('\0'));
+    return valid ? parts : null;
+  } catch {
+    return null;
+  }
 }

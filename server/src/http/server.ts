@@ -7,6 +7,7 @@ import fastify, {
   type FastifyBaseLogger,
   type FastifyReply,
   type FastifyRequest,
+  LogController,
   type onRequestAsyncHookHandler,
 } from 'fastify';
 import type { Logger } from 'pino';
@@ -32,7 +33,7 @@ export function createHttpServer({
 }) {
   const server = fastify({
     loggerInstance: logger as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: () => randomUUID(),
     bodyLimit,
     requestTimeout: 30_000,
@@ -89,7 +90,6 @@ export function createHttpServer({
   server.addHook('onResponse', async (request, reply) => {
     request.log.info(
       {
-        request_id: request.id,
         method: request.method,
         route: request.routeOptions.url,
         status: reply.statusCode,
@@ -112,9 +112,11 @@ export function createHttpServer({
   function closeMethods(): void {
     for (const [url, known] of [...methodsOf]) {
       const allow = [...known].sort().join(', ');
+      const others = server.supportedMethods.filter((method) => !server.hasRoute({ url, method }));
+      if (others.length === 0) continue;
       server.route({
         url,
-        method: server.supportedMethods.filter((method) => !known.has(method)),
+        method: others,
         schema: { hide: true },
         onRequest: async () => {
           throw new ServiceError('method_not_allowed', { headers: { allow } });

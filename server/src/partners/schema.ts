@@ -71,6 +71,7 @@ export type CreatePartner = Static<typeof CreatePartner>;
 export const PartnerPath = Type.Object({ id: PathId('The partner') });
 
 export const partnerList = {
+  kind: 'partner',
   sortable: { name: 'text', created_at: 'timestamp', updated_at: 'timestamp' },
   filters: {
     name: 'Partners whose name contains this text, in any case',

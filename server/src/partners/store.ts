@@ -160,12 +160,17 @@ export async function selectPartners(
 ): Promise<PartnerRow[]> {
   const column = sortColumns[by];
   const [towards, order] = direction === 'asc' ? [sql`>`, sql`asc`] : [sql`<`, sql`desc`];
-  const from = after
-    ? sql`and (${column}, id) ${towards} (${after.value}, ${parseId('partner', after.id)})`
-    : sql``;
+  const from = after ? sql`and ${startAfter(by, after, towards)}` : sql``;
   return on.query<PartnerRow>(sql`
     select ${columns} from partner where ${matches(filter)} ${from}
     order by ${column} ${order}, id ${order} limit ${limit}`);
+}
+
+function startAfter(by: PartnerSort, { value, id }: Position, towards: Sql): Sql {
+  const uuid = parseId('partner', id);
+  return by === 'id'
+    ? sql`id ${towards} ${uuid}`
+    : sql`(${sortColumns[by]}, id) ${towards} (${value}, ${uuid})`;
 }
 
 export async function countPartners(on: Queryable, filter: PartnerFilter): Promise<number> {

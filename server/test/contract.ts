@@ -1,0 +1,152 @@
+// Closed schemas written by hand from the interface: every response of the suite is held against them.
+import { Ajv } from 'ajv';
+
+const nullableString = { type: ['string', 'null'] };
+const timestamp = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' };
+
+/** All members required, no others allowed. */
+const closed = (properties: Record<string, object>) => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+});
+
+const coordinate = { anyOf: [{ type: 'number' }, { enum: ['NaN', 'Infinity', '-Infinity', null] }] };
+
+// interface.md 2.1 and 2.2
+const partner = closed({
+  id: { type: 'string', pattern: '^ptr_[0-7][0-9a-hjkmnp-tv-z]{25}$' },
+  name: { type: 'string' },
+  description: nullableString,
+  phone: nullableString,
+  vat_no: nullableString,
+  website: nullableString,
+  billing_address: closed({
+    street: nullableString,
+    postal_code: nullableString,
+    city: nullableString,
+    region: nullableString,
+    country: nullableString,
+    latitude: coordinate,
+    longitude: coordinate,
+  }),
+  billing_email: nullableString,
+  support_email: nullableString,
+  support_phone: nullableString,
+  created_at: timestamp,
+  updated_at: timestamp,
+});
+
+// behaviour.md E1
+const codesByStatus: Record<number, string[]> = {
+  400: ['invalid_request', 'invalid_json', 'malformed_http'],
+  401: ['unauthenticated', 'invalid_credentials'],
+  403: ['forbidden'],
+  404: ['not_found'],
+  405: ['method_not_allowed'],
+  406: ['unsupported_version'],
+  409: ['idempotency_in_flight'],
+  412: ['precondition_failed'],
+  413: ['body_too_large'],
+  415: ['unsupported_media_type'],
+  422: ['idempotency_key_reused'],
+  429: ['rate_limited'],
+  500: ['internal', 'not_ready'],
+};
+const error = (status: number) => ({
+  type: 'object',
+  properties: {
+    message: { type: 'string', minLength: 1 },
+    code: { enum: codesByStatus[status] ?? [] },
+    request_id: { type: 'string', minLength: 1 },
+    errors: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 20,
+      items: closed({
+        pointer: { type: 'string', maxLength: 200 },
+        code: { enum: ['required', 'unknown_member', 'wrong_type', 'too_long', 'invalid_value'] },
+        message: { type: 'string' },
+      }),
+    },
+  },
+  required: ['message', 'code', 'request_id'],
+  additionalProperties: false,
+});
+
+const nothing = { type: 'null' };
+const anything = {};
+const healthy = closed({ status: { const: 'ok' } });
+const signedIn = closed({
+  token: { type: 'string' },
+  user: closed({
+    id: { type: 'string', pattern: '^usr_' },
+    email: { type: 'string' },
+    name: { type: 'string' },
+  }),
+});
+
+/** What each operation may answer with when it succeeds. */
+const operations: { method: string; path: RegExp; success: Record<number, object> }[] = [
+  { method: 'GET', path: /^\/partners\/[^/]+$/, success: { 200: partner, 304: nothing } },
+  { method: 'PATCH', path: /^\/partners\/[^/]+$/, success: { 200: partner } },
+  { method: 'DELETE', path: /^\/partners\/[^/]+$/, success: { 204: nothing } },
+  { method: 'POST', path: /^\/partners\/[^/]+\/restore$/, success: { 200: partner } },
+  { method: 'POST', path: /^\/partners$/, success: { 201: partner } },
+  { method: 'GET', path: /^\/partners$/, success: { 200: { type: 'array', items: partner } } },
+  { method: 'POST', path: /^\/api\/auth\/sign-in\/email$/, success: { 200: signedIn } },
+  { method: 'POST', path: /^\/api\/auth\/sign-out$/, success: { 204: nothing } },
+  { method: 'GET', path: /^\/health\/(live|ready)$/, success: { 200: healthy } },
+  { method: 'GET', path: /^\/(openapi\.json|docs.*)$/, success: { 200: anything, 304: anything } },
+];
+
+const ajv = new Ajv({ strict: true, allErrors: true, allowUnionTypes: true });
+const compiled = new Map<object, ReturnType<Ajv['compile']>>();
+
+export type Exchange = {
+  method: string;
+  path: string;
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  /** The parsed body; null when there is none. */
+  body: unknown;
+};
+
+/** @throws Error when the response is not one that the interface allows for this operation. */
+export function holdToContract({ method, path, status, headers, body }: Exchange): void {
+  const fail = (problem: string): never => {
+    throw new Error(
+      `${method} ${path.slice(0, 200)} -> ${status} breaks the contract: ${problem}\n${JSON.stringify(body)?.slice(0, 2_000)}`,
+    );
+  };
+  if (headers['x-request-id'] === undefined) fail('no X-Request-Id');
+  if (headers['api-version'] !== '2.0') fail('no API-Version');
+  // A response to HEAD is that of GET without its body.
+  if (method === 'HEAD') return;
+  const schema = status >= 400 ? error(status) : successSchema(method, path, status);
+  if (!schema) throw fail('no such success for this operation');
+  if (schema === nothing && headers['content-type'] !== undefined) fail('a Content-Type without a body');
+  if (status >= 400) {
+    if (headers['content-type'] !== 'application/json') fail(`an error of type ${headers['content-type']}`);
+    if ((body as { request_id?: string } | null)?.request_id !== headers['x-request-id'])
+      fail('request_id and X-Request-Id differ');
+    if (
+      status === 401 &&
+      (body as { code: string }).code === 'unauthenticated' &&
+      !headers['www-authenticate']
+    )
+      fail('401 without WWW-Authenticate');
+    if (status === 405 && !headers.allow) fail('405 without Allow');
+    if (status === 429 && !headers['retry-after']) fail('429 without Retry-After');
+  }
+  const validate = compiled.get(schema) ?? ajv.compile(schema);
+  compiled.set(schema, validate);
+  if (!validate(body)) fail(ajv.errorsText(validate.errors));
+}
+
+function successSchema(method: string, path: string, status: number): object | undefined {
+  const pathname = path.split('?', 1)[0] ?? '';
+  return operations.find((operation) => operation.method === method && operation.path.test(pathname))
+    ?.success[status];
+}

@@ -1,0 +1,62 @@
+// One PostgreSQL for the whole run: the embedded server, or the one of DATABASE_URL; with a migrated template to clone.
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import type { TestProject } from 'vitest/node';
+import { startEmbeddedServer } from '../src/postgres/embedded-server.ts';
+import { migrate } from '../src/postgres/migrations.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A URL of the server, for making and dropping databases. */
+    adminUrl: string;
+    template: string;
+  }
+}
+
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const { adminUrl, stop } = await startServer();
+  const template = `concord_test_${process.pid}_template`;
+  const admin = new Client({ connectionString: adminUrl });
+  await admin.connect();
+  await admin.query(`drop database if exists ${template}`);
+  await admin.query(`create database ${template}`);
+  await migrate({ connectionString: databaseUrl(adminUrl, template) }, () => {});
+  await admin.query(`alter database ${template} allow_connections false`);
+  project.provide('adminUrl', adminUrl);
+  project.provide('template', template);
+  return async () => {
+    await admin.query(`drop database ${template}`);
+    await admin.end();
+    await stop();
+  };
+}
+
+async function startServer(): Promise<{ adminUrl: string; stop: () => Promise<void> }> {
+  const own = process.env.DATABASE_URL;
+  if (own) return { adminUrl: own, stop: async () => {} };
+  const dataDir = mkdtempSync(join(tmpdir(), 'concord-test-'));
+  chmodSync(dataDir, 0o711);
+  const server = await startEmbeddedServer({
+    dataDir,
+    // Nothing here has to survive a power cut.
+    settings: { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '200' },
+    progress: () => {},
+    onCrash: (message) => process.stderr.write(`${message}\n`),
+  });
+  const { host, user, database } = server.connection;
+  return {
+    adminUrl: `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`,
+    async stop() {
+      await server.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function databaseUrl(adminUrl: string, database: string): string {
+  const url = new URL(adminUrl);
+  url.pathname = `/${database}`;
+  return url.href;
+}

@@ -1,0 +1,260 @@
+// What holds for every path: the error form, the order of decisions, versions, and bytes that are no HTTP.
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestService, type TestService } from './start-service.ts';
+
+let service: TestService;
+let partnerId: string;
+beforeAll(async () => {
+  service = await startTestService();
+  partnerId = (await service.request('POST', '/partners', { body: { name: 'Acme' } })).body.id;
+});
+afterAll(() => service.stop());
+
+/** Writes bytes to a fresh connection and reads until the server closes it. */
+function exchangeBytes(bytes: string | Buffer): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1', () => socket.write(bytes));
+    let answer = '';
+    socket.on('data', (chunk: Buffer) => {
+      answer += chunk.toString();
+    });
+    socket.on('error', reject);
+    socket.on('close', () => resolve(answer));
+  });
+}
+
+function errorOf(answer: string) {
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  expect(head).toMatch(/content-type: application\/json/i);
+  const requestId = /x-request-id: (\S+)/i.exec(head)?.[1];
+  const error = JSON.parse(body);
+  expect(Object.keys(error).sort()).toEqual(['code', 'message', 'request_id']);
+  expect(error.request_id).toBe(requestId);
+  return { status: Number(head.split(' ')[1]), code: error.code };
+}
+
+describe('errors', () => {
+  it('E1: what Node itself refuses gets the error form too', async () => {
+    const cases = [
+      'GARBAGE\r\n\r\n',
+      'GET / HTTP/9.9\r\n\r\n',
+      'GET / HTTP/1.1\r\nHost: a\r\nbad header\r\n\r\n',
+      'GET / HTTP/1.1\r\nHost: a\r\nX: a\0b\r\n\r\n',
+      'FROBNICATE / HTTP/1.1\r\nHost: a\r\n\r\n',
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n',
+      `GET / HTTP/1.1\r\nHost: a\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`,
+      `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`,
+      'GET /partners HTTP/1.1\r\nConnection: close\r\n\r\n',
+    ];
+    for (const bytes of cases)
+      expect(errorOf(await exchangeBytes(bytes))).toEqual({ status: 400, code: 'malformed_http' });
+    expect(errorOf(await exchangeBytes('CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n')).status).toBe(405);
+  });
+
+  it('E1: an unknown Expect header is no error of another form', async () => {
+    const answer = await exchangeBytes(
+      'GET /nowhere HTTP/1.1\r\nHost: a\r\nExpect: nonsense\r\nConnection: close\r\n\r\n',
+    );
+    expect(errorOf(answer)).toEqual({ status: 404, code: 'not_found' });
+  });
+
+  it('E1: a body that ends early is answered by closing, and harms nobody', async () => {
+    const head = `PATCH /partners/${partnerId} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${service.operatorToken}\r\nContent-Type: application/json\r\n`;
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    socket.write(`${head}Content-Length: 50\r\n\r\n{"name":"half`);
+    socket.end();
+    await new Promise((resolve) => socket.on('close', resolve).resume());
+    expect((await service.request('GET', `/partners/${partnerId}`)).body.name).toBe('Acme');
+  });
+
+  it('E2: a method that a known path lacks is 405 with Allow', async () => {
+    for (const [method, path, allow] of [
+      ['PUT', `/partners/${partnerId}`, 'DELETE, GET, HEAD, PATCH'],
+      ['DELETE', '/partners', 'GET, HEAD, POST'],
+      ['OPTIONS', '/partners', 'GET, HEAD, POST'],
+      ['TRACE', '/health/live', 'GET, HEAD'],
+      ['GET', '/api/auth/sign-in/email', 'POST'],
+      ['POST', '/openapi.json', 'GET, HEAD'],
+    ] as const) {
+      const { status, headers } = await service.request(method, path, { token: null });
+      expect([status, headers.allow]).toEqual([405, allow]);
+    }
+  });
+
+  it('E3: an unknown path is 404 with or without a token', async () => {
+    for (const token of [null, 'garbled', service.operatorToken]) {
+      for (const path of [
+        '/',
+        '/nowhere',
+        `/partners/${partnerId}/x`,
+        '/api/auth/admin/list-users',
+        '/api/auth/sign-up/email',
+        '//partners',
+        '/%',
+        '/partners/a/b%2Fc',
+      ]) {
+        for (const method of ['GET', 'POST', 'PURGE'])
+          expect((await service.request(method, path, { token })).status).toBe(404);
+      }
+    }
+  });
+
+  it('E3: 401 comes before everything else', async () => {
+    for (const token of [
+      null,
+      '',
+      'garbled',
+      'x'.repeat(32),
+      'a b',
+      'ü',
+      service.operatorToken.slice(1),
+      `${service.operatorToken}x`,
+      `${service.operatorToken} x`,
+    ]) {
+      const sent = token === null ? {} : { authorization: `Bearer ${Buffer.from(token).toString('latin1')}` };
+      for (const [method, path] of [
+        ['GET', '/partners/x'],
+        ['GET', '/partners?page_size=0'],
+        ['PATCH', '/partners/x'],
+        ['POST', '/partners'],
+        ['DELETE', `/partners/${partnerId}`],
+      ] as const) {
+        const headers = { ...sent, 'content-type': 'text/plain', 'accept-version': '9', 'if-match': '"x"' };
+        const { status, body } = await service.request(method, path, { token: null, body: '{', headers });
+        expect([status, body.code]).toEqual([401, 'unauthenticated']);
+      }
+    }
+  });
+
+  it('E3: 404 and 403 come before 415, 413 and 400, and those before 412', async () => {
+    const stranger = await service.signInStranger();
+    const large = 'x'.repeat(70_000);
+    for (const headers of [{ 'content-type': 'text/plain' }, { 'content-type': 'application/json' }]) {
+      expect((await service.request('PATCH', '/partners/x', { body: large, headers })).status).toBe(404);
+      expect(
+        (await service.request('PATCH', `/partners/${partnerId}`, { token: stranger, body: large, headers }))
+          .status,
+      ).toBe(404);
+      expect(
+        (await service.request('POST', '/partners', { token: stranger, body: large, headers })).status,
+      ).toBe(403);
+    }
+    const mismatch = { 'if-match': '"x"' };
+    expect(
+      (await service.request('PATCH', `/partners/${partnerId}`, { body: '{', headers: mismatch })).status,
+    ).toBe(400);
+    expect(
+      (await service.request('PATCH', `/partners/${partnerId}`, { body: { unknown: 1 }, headers: mismatch }))
+        .status,
+    ).toBe(400);
+    expect(
+      (await service.request('PATCH', `/partners/${partnerId}`, { body: {}, headers: mismatch })).status,
+    ).toBe(412);
+  });
+
+  it('E4: the scheme is case-insensitive, other schemes and cookies do not authenticate', async () => {
+    const get = (headers: Record<string, string>) =>
+      service.request('GET', `/partners/${partnerId}`, { token: null, headers });
+    const token = service.operatorToken;
+    for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR'])
+      expect((await get({ authorization: `${scheme} ${token}` })).status).toBe(200);
+    for (const headers of [
+      { authorization: token },
+      { authorization: `Basic ${Buffer.from(`x:${token}`).toString('base64')}` },
+      { authorization: `Bearer${token}` },
+      { cookie: `better-auth.session_token=${token}` },
+      { 'x-api-key': token },
+    ]) {
+      expect((await get(headers as Record<string, string>)).status).toBe(401);
+    }
+  });
+
+  it('E6: unknown query parameters are ignored, bad values of known ones are 400', async () => {
+    expect((await service.request('GET', '/partners?nonsense=1&%FF=%zz&__proto__=1')).status).toBe(200);
+    for (const query of [
+      'page_size=0',
+      'page_size=1001',
+      'page_size=1.5',
+      'page_size=',
+      'page_size=1&page_size=2',
+      'sort_by=phone',
+      'sort_dir=up',
+      'filter[name]=%00',
+      'page_from=nonsense',
+      'page_from=W10',
+      `filter[name]=${'x'.repeat(256)}`,
+    ]) {
+      expect((await service.request('GET', `/partners?${query}`)).status).toBe(400);
+    }
+  });
+});
+
+describe('versions', () => {
+  it('V1: 2.0 is accepted and told, another version is 406', async () => {
+    expect((await service.request('GET', '/partners', { headers: { 'accept-version': '2.0' } })).status).toBe(
+      200,
+    );
+    for (const version of ['1.0', '2', '2.0.0', '']) {
+      expect(
+        (await service.request('GET', '/partners', { headers: { 'accept-version': version } })).status,
+      ).toBe(406);
+    }
+    expect((await service.request('GET', '/partners/x', { headers: { 'accept-version': '3' } })).status).toBe(
+      404,
+    );
+  });
+});
+
+describe('the description of the interface', () => {
+  it('is OpenAPI 3.1, version 2.0, for anyone', async () => {
+    const { status, body } = await service.request('GET', '/openapi.json', { token: null });
+    expect([status, body.openapi, body.info.version]).toEqual([200, '3.1.0', '2.0']);
+    expect(Object.keys(body.paths)).toEqual(
+      expect.arrayContaining(['/partners', '/partners/{id}', '/api/auth/sign-in/email']),
+    );
+  });
+
+  it('is shown by a page that can load nothing from outside', async () => {
+    const page = await service.request('GET', '/docs', { token: null });
+    expect(page.status).toBe(200);
+    const policy = String(page.headers['content-security-policy']);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toMatch(/https?:|\*/);
+    expect(page.text).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
+    const assets = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path!);
+    expect(assets.length).toBeGreaterThan(2);
+    for (const path of assets) expect((await service.request('GET', path, { token: null })).status).toBe(200);
+  });
+});
+
+describe('health', () => {
+  it('is open to anyone, and ready means that the database answers', async () => {
+    for (const path of ['/health/live', '/health/ready']) {
+      expect(await service.request('GET', path, { token: null })).toMatchObject({
+        status: 200,
+        body: { status: 'ok' },
+      });
+    }
+  });
+});
+
+describe('logs', () => {
+  it('have a line for a request, with its id, and nothing secret', async () => {
+    const { headers } = await service.request('GET', `/partners/${partnerId}?filter[name]=whisper`);
+    const line = service.logs.find((each) => each.includes(String(headers['x-request-id'])));
+    expect(JSON.parse(line ?? '{}')).toMatchObject({ method: 'GET', route: '/partners/:id', status: 200 });
+    await service.request('POST', '/api/auth/sign-in/email', {
+      body: { email: 'nobody@concord.test', password: 'a wrong password' },
+    });
+    const all = service.logs.join('');
+    for (const secret of [
+      service.operatorToken,
+      'a password for the tests',
+      'a wrong password',
+      'whisper',
+      'Acme',
+    ])
+      expect(all).not.toContain(secret);
+  });
+});

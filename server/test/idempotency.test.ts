@@ -1,0 +1,89 @@
+// Idempotency-Key: rule C2, with real concurrency.
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestService, type TestService } from './start-service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+const create = (key: string, body: object = { name: 'Acme' }, token = service.operatorToken) =>
+  service.request('POST', '/partners', { token, body, headers: { 'idempotency-key': key } });
+const countPartners = async () => (await service.database.sql('select from partner')).length;
+
+it('C2: a repetition gets the first answer, and has no second effect', async () => {
+  const first = await create('a', { name: 'x', billing_address: { nonsense: 1 } });
+  const before = await countPartners();
+  const again = await create('a', { name: 'x', billing_address: { nonsense: 1 } });
+  expect([again.status, again.body]).toEqual([201, first.body]);
+  for (const header of ['location', 'etag', 'ignored-members'])
+    expect(again.headers[header]).toBe(first.headers[header]);
+  expect([first.headers['idempotent-replayed'], again.headers['idempotent-replayed']]).toEqual([
+    undefined,
+    'true',
+  ]);
+  expect(await countPartners()).toBe(before);
+});
+
+it('C2: the same key with another body is 422', async () => {
+  await create('b');
+  expect((await create('b', { name: 'Other' })).status).toBe(422);
+});
+
+it('C2: of twenty at once one has an effect; the others replay it or are 409', async () => {
+  const before = await countPartners();
+  const answers = await Promise.all(Array.from({ length: 20 }, () => create('c')));
+  expect(await countPartners()).toBe(before + 1);
+  const created = answers.filter(({ status }) => status === 201);
+  expect(new Set(created.map(({ body }) => body.id)).size).toBe(1);
+  expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
+});
+
+it('C2: while the first is in flight it is 409, and the mark dies with its connection', async () => {
+  const [{ id: userId }] = (await service.database.sql(
+    `select id from auth."user" where role = 'operator'`,
+  )) as [{ id: string }];
+  const holder = new Client({ connectionString: service.database.url });
+  await holder.connect();
+  await holder.query('select pg_advisory_lock(hashtextextended($1, 0))', [
+    JSON.stringify([userId, 'POST', '/partners', 'd']),
+  ]);
+  expect((await create('d')).status).toBe(409);
+  await holder.end();
+  await expect.poll(async () => (await create('d')).status).toBe(201);
+});
+
+it('C2: a replay is authorised again', async () => {
+  const token = await service.signIn();
+  await create('e', { name: 'x' }, token);
+  await service.database.sql(`update auth."user" set role = 'user' where role = 'operator'`);
+  expect((await create('e', { name: 'x' }, token)).status).toBe(403);
+  await service.database.sql(
+    `update auth."user" set role = 'operator' where email = 'operator@concord.test'`,
+  );
+  expect((await create('e', { name: 'x' }, token)).status).toBe(201);
+});
+
+it('C2: a refused request is not kept, so its key is free', async () => {
+  expect((await create('f', { name: 5 })).status).toBe(400);
+  expect((await create('f')).status).toBe(201);
+});
+
+it('C2: after 24 hours the key is new, and the answers are removed', async () => {
+  const first = await create('g');
+  await service.database.sql(
+    `update idempotent_answer set created_at = now() - interval '25 hours' where key = 'g'`,
+  );
+  const second = await create('g');
+  expect([second.status, second.body.id === first.body.id]).toEqual([201, false]);
+  await service.database.sql(`update idempotent_answer set created_at = now() - interval '25 hours'`);
+  await service.database.sql(`update scheduled_task set next_at = '-infinity'`);
+  expect(await service.tasks.runDue()).toContain('forget idempotent answers');
+  expect(await service.database.sql('select from idempotent_answer')).toEqual([]);
+});
+
+it('C2: a key of the wrong form is 400', async () => {
+  for (const key of ['', 'a b', 'x'.repeat(256)]) expect((await create(key)).status).toBe(400);
+});

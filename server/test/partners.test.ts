@@ -1,0 +1,456 @@
+// Partners over HTTP: the operations of interface.md 4.1 and the rules P, with the formats and conditions that they carry.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestService, type TestService } from './start-service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+async function createPartner(body: object = { name: 'Acme' }) {
+  const { status, body: partner } = await service.request('POST', '/partners', { body });
+  expect(status).toBe(201);
+  return partner;
+}
+const patch = (id: string, body: unknown, headers = {}) =>
+  service.request('PATCH', `/partners/${id}`, { body, headers });
+const get = (id: string, headers = {}) => service.request('GET', `/partners/${id}`, { headers });
+const noAddress = {
+  street: null,
+  postal_code: null,
+  city: null,
+  region: null,
+  country: null,
+  latitude: null,
+  longitude: null,
+};
+
+describe('create', () => {
+  it('P5: makes a partner of a name alone, and says where it is', async () => {
+    const response = await service.request('POST', '/partners', { body: { name: 'Acme' } });
+    expect(response.status).toBe(201);
+    expect(response.headers.location).toBe(`/partners/${response.body.id}`);
+    expect(response.body).toMatchObject({ name: 'Acme', description: null, billing_address: noAddress });
+    expect(response.body.created_at).toBe(response.body.updated_at);
+    expect((await get(response.body.id)).body).toEqual(response.body);
+  });
+
+  it('P5: takes every member of the update body', async () => {
+    const all = {
+      name: 'Åse & Søn',
+      description: 'd',
+      phone: '+47 1',
+      vat_no: 'NO 1',
+      website: 'anything at all',
+      billing_email: 'not an e-mail',
+      support_email: 's',
+      support_phone: '1',
+      billing_address: { ...noAddress, city: 'Oslo', latitude: 59.9 },
+    };
+    expect(await createPartner(all)).toMatchObject(all);
+  });
+
+  it('P5: without a name, or with null for one, is 400', async () => {
+    for (const body of [{}, { name: null }, { name: 1 }]) {
+      const { status, body: error } = await service.request('POST', '/partners', { body });
+      expect(status).toBe(400);
+      expect(error.errors).toHaveLength(1);
+      expect(error.errors[0].pointer).toBe('/name');
+    }
+  });
+
+  it('P5: is for operators', async () => {
+    const token = await service.signInStranger();
+    expect((await service.request('POST', '/partners', { token, body: { name: 'Mine' } })).status).toBe(403);
+  });
+
+  it('F1: identifiers are TypeIDs of a UUIDv7, so they sort by age', async () => {
+    const first = await createPartner();
+    await service.database.sql('select pg_sleep(0.002)');
+    expect(first.id < (await createPartner()).id).toBe(true);
+  });
+});
+
+describe('read', () => {
+  it('F1: an id of the wrong form is unknown', async () => {
+    const { id } = await createPartner();
+    for (const wrong of [
+      'x',
+      `${id}0`,
+      id.toUpperCase(),
+      id.replace('ptr_', 'usr_'),
+      '%00',
+      'a%2Fb',
+      '%zz',
+      '%F0%9F',
+      'é'.repeat(9),
+      'x'.repeat(10_000),
+    ]) {
+      const { status, body } = await service.request('GET', `/partners/${wrong.replace(/é/g, '%C3%A9')}`);
+      expect([status, body.code]).toEqual([404, 'not_found']);
+    }
+  });
+
+  it('E5: hidden and unknown are one answer, byte for byte except the request id', async () => {
+    const { id } = await createPartner();
+    const token = await service.signInStranger();
+    const answers = await Promise.all(
+      [id, 'ptr_01h2xcejqtf2nbrexx3vqjhp41', 'nonsense'].map((each) =>
+        service.request('GET', `/partners/${each}`, { token }),
+      ),
+    );
+    const faces = answers.map(({ status, headers, text, body }) => {
+      const { 'x-request-id': _id, date: _date, ...rest } = headers;
+      return JSON.stringify([status, rest, text.replaceAll(body.request_id, '')]);
+    });
+    expect(new Set(faces).size).toBe(1);
+    expect(answers[0]?.status).toBe(404);
+  });
+
+  it('C1: carries a strong ETag, and answers 304 to it', async () => {
+    const { id } = await createPartner();
+    const { headers } = await get(id);
+    expect(headers.etag).toMatch(/^"[\w-]{27}"$/);
+    for (const match of [headers.etag, `W/${headers.etag}`, `"other", ${headers.etag}`, '*']) {
+      const cached = await get(id, { 'if-none-match': match });
+      expect([cached.status, cached.text, cached.headers.etag]).toEqual([304, '', headers.etag]);
+    }
+    await patch(id, { phone: '1' });
+    expect((await get(id, { 'if-none-match': headers.etag })).status).toBe(200);
+  });
+
+  it('E7: answers about people are private and revalidated', async () => {
+    const { id } = await createPartner();
+    expect((await get(id)).headers['cache-control']).toBe('private, no-cache');
+  });
+
+  it('E6: GET ignores a body, a HEAD has none', async () => {
+    const { id } = await createPartner();
+    expect((await service.request('GET', `/partners/${id}`, { body: '{broken' })).status).toBe(200);
+    expect(await service.request('HEAD', `/partners/${id}`)).toMatchObject({ status: 200, text: '' });
+  });
+});
+
+describe('update', () => {
+  it('F3: stores and echoes text as given', async () => {
+    const { id } = await createPartner();
+    const text = '  \t“Ünïcode” 👩‍👩‍👧 \u0001 &<> ';
+    expect((await patch(id, { name: text, description: text })).body).toMatchObject({
+      name: text,
+      description: text,
+    });
+    expect((await get(id)).body).toMatchObject({ name: text, description: text });
+  });
+
+  it('F5: counts code points, and refuses one too many', async () => {
+    const { id } = await createPartner();
+    const bounds = {
+      name: 255,
+      description: 2_000,
+      phone: 32,
+      vat_no: 255,
+      website: 2_048,
+      billing_email: 255,
+      support_email: 255,
+      support_phone: 32,
+    };
+    for (const [member, most] of Object.entries(bounds)) {
+      expect((await patch(id, { [member]: '😀'.repeat(most) })).status).toBe(200);
+      const { status, body } = await patch(id, { [member]: 'x'.repeat(most + 1) });
+      expect([status, body.errors]).toMatchObject([400, [{ pointer: `/${member}`, code: 'too_long' }]]);
+    }
+  });
+
+  it('F5: NUL, lone surrogates and __proto__ are 400', async () => {
+    const { id } = await createPartner();
+    for (const body of [
+      '{"name":"a\\u0000"}',
+      '{"name":"\\ud800"}',
+      '{"name":"\\udc00x"}',
+      '{"__proto__":{"name":"x"}}',
+      '{"__proto__":null}',
+    ]) {
+      expect((await patch(id, body)).status).toBe(400);
+    }
+    expect((await get(id)).body.name).toBe('Acme');
+  });
+
+  it('F5: 64 KiB is taken, one byte more is 413', async () => {
+    const { id } = await createPartner();
+    const sized = (bytes: number) =>
+      JSON.stringify({ billing_address: 'x'.repeat(bytes - JSON.stringify({ billing_address: '' }).length) });
+    expect((await patch(id, sized(64 * 1024))).status).toBe(200);
+    expect((await patch(id, sized(64 * 1024 + 1))).status).toBe(413);
+  });
+
+  it('interface 4.2: unknown members and wrong types are 400, each named', async () => {
+    const { id } = await createPartner();
+    const { status, body } = await patch(id, { nickname: 'x', phone: 5, website: false, 'a/b~c': 1 });
+    expect(status).toBe(400);
+    expect(
+      body.errors.map(({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`).sort(),
+    ).toEqual([
+      '/a~1b~0c unknown_member',
+      '/nickname unknown_member',
+      '/phone wrong_type',
+      '/website wrong_type',
+    ]);
+  });
+
+  it('interface 4.2: null clears every member but the name', async () => {
+    const { id } = await createPartner({ name: 'n', description: 'd', phone: 'p', support_email: 's' });
+    expect((await patch(id, { description: null, phone: null, support_email: null })).body).toMatchObject({
+      name: 'n',
+      description: null,
+      phone: null,
+      support_email: null,
+    });
+  });
+
+  it('P1: a null name changes nothing and is named in Ignored-Members', async () => {
+    const { id } = await createPartner();
+    const { status, body, headers } = await patch(id, { name: null, phone: '1' });
+    expect([status, body.name, body.phone, headers['ignored-members']]).toEqual([
+      200,
+      'Acme',
+      '1',
+      '"/name"',
+    ]);
+    expect((await patch(id, { name: '' })).body.name).toBe('');
+  });
+
+  it('P2: an address is merged, null clears all of it', async () => {
+    const { id } = await createPartner({
+      name: 'n',
+      billing_address: { city: 'Oslo', street: 'S', latitude: 1 },
+    });
+    expect(
+      (await patch(id, { billing_address: { street: null, country: 'NO' } })).body.billing_address,
+    ).toEqual({ ...noAddress, city: 'Oslo', country: 'NO', latitude: 1 });
+    expect((await patch(id, { billing_address: null })).body.billing_address).toEqual(noAddress);
+  });
+
+  it('P2: what does not fit is ignored and named, never 400', async () => {
+    const { id } = await createPartner({ name: 'n', billing_address: { city: 'Oslo', street: 'S' } });
+    const { status, body, headers } = await patch(
+      id,
+      '{"billing_address":{"city":5,"street":"a\\u0000","région/~":1,"latitude":"nan","postal_code":"0150","__proto__":{}}}',
+    );
+    expect([status, body.billing_address]).toEqual([
+      200,
+      { ...noAddress, city: 'Oslo', street: 'S', postal_code: '0150' },
+    ]);
+    expect(headers['ignored-members']).toBe(
+      '"/billing_address/city", "/billing_address/street", "/billing_address/r%C3%A9gion~1~0", "/billing_address/latitude", "/billing_address/__proto__"',
+    );
+    for (const value of ['text', 7, true, [], [{ city: 'x' }]]) {
+      const whole = await patch(id, { billing_address: value });
+      expect([whole.status, whole.headers['ignored-members'], whole.body.billing_address.city]).toEqual([
+        200,
+        '"/billing_address"',
+        'Oslo',
+      ]);
+    }
+  });
+
+  it('P2: at most 20 ignored members are named, then ...', async () => {
+    const { id } = await createPartner();
+    const members = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`m${i}`, i]));
+    const named = String((await patch(id, { billing_address: members })).headers['ignored-members']).split(
+      ', ',
+    );
+    expect(named).toHaveLength(21);
+    expect(named[20]).toBe('"..."');
+    const long = await patch(id, { billing_address: { ['x'.repeat(5_000)]: 1, ['é'.repeat(5_000)]: 1 } });
+    expect(String(long.headers['ignored-members']).length).toBeLessThan(500);
+  });
+
+  it('P3: numbers and the three words survive storage', async () => {
+    const { id } = await createPartner();
+    const cases: [string, unknown][] = [
+      ['"NaN"', 'NaN'],
+      ['"Infinity"', 'Infinity'],
+      ['"-Infinity"', '-Infinity'],
+      ['1e400', 'Infinity'],
+      ['-1e400', '-Infinity'],
+      ['91', 91],
+      ['-720.5', -720.5],
+      ['1e308', 1e308],
+      ['5e-324', 5e-324],
+      ['0.1', 0.1],
+      ['12345678901234567890', 1.2345678901234567e19],
+      ['-0', 0],
+    ];
+    for (const [sent, kept] of cases) {
+      await patch(id, `{"billing_address":{"latitude":${sent},"longitude":${sent}}}`);
+      expect((await get(id)).body.billing_address).toMatchObject({ latitude: kept, longitude: kept });
+    }
+  });
+
+  it('E7: {} is 200 without a change; [], null, nothing and bad JSON are 400', async () => {
+    const partner = await createPartner();
+    const { status, body } = await patch(partner.id, {});
+    expect([status, body]).toEqual([200, partner]);
+    for (const bad of [
+      '[]',
+      'null',
+      '""',
+      '',
+      '{',
+      '{"name":"a",}',
+      '{"name":1e}',
+      "{'name':'a'}",
+      '\ufeff{}',
+      Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
+    ]) {
+      expect((await patch(partner.id, bad)).status).toBe(400);
+    }
+    expect((await service.request('PATCH', `/partners/${partner.id}`)).status).toBe(400);
+  });
+
+  it('F5: a member twice is 400 at any depth, and so is depth 33', async () => {
+    const { id } = await createPartner();
+    for (const body of [
+      '{"name":"a","name":"b"}',
+      '{"name":"a","n\\u0061me":"b"}',
+      '{"billing_address":{"x":[{"y":1,"y":1}]}}',
+    ]) {
+      expect((await patch(id, body)).body.code).toBe('invalid_json');
+    }
+    const nested = (depth: number) => `{"billing_address":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
+    expect((await patch(id, nested(32))).status).toBe(200);
+    expect((await patch(id, nested(33))).status).toBe(400);
+    expect((await patch(id, nested(30_000))).status).toBe(400);
+  });
+
+  it('E7: takes JSON and merge-patch; anything else with a body is 415', async () => {
+    const { id } = await createPartner();
+    for (const type of [
+      'application/json',
+      'application/json; charset=utf-8',
+      'application/merge-patch+json',
+      'Application/JSON',
+    ]) {
+      expect((await patch(id, { phone: type.slice(0, 32) }, { 'content-type': type })).status).toBe(200);
+    }
+    for (const type of [
+      'text/plain',
+      'application/json-patch+json',
+      'multipart/form-data',
+      'application/jsonx',
+      'nonsense',
+      '',
+    ]) {
+      expect((await patch(id, { phone: 'x' }, { 'content-type': type })).status).toBe(415);
+    }
+    const post = await service.request('POST', '/partners', {
+      body: { name: 'x' },
+      headers: { 'content-type': 'application/merge-patch+json' },
+    });
+    expect(post.status).toBe(415);
+  });
+
+  it('F2: updated_at moves only with a change, then strictly forward', async () => {
+    const partner = await createPartner();
+    await service.setClock('2020-01-01T00:00:00Z'); // a clock that went back
+    let before = partner.updated_at;
+    for (let i = 0; i < 5; i++) {
+      const { body } = await patch(partner.id, { phone: String(i) });
+      expect(body.updated_at > before).toBe(true);
+      before = body.updated_at;
+      expect(
+        (await patch(partner.id, { phone: String(i), name: null, billing_address: [] })).body.updated_at,
+      ).toBe(before);
+    }
+    await service.database.sql(
+      'create or replace function concord_now() returns timestamptz language sql stable as $$ select now() $$',
+    );
+  });
+
+  it('C1: If-Match is compared under the lock: of ten writers with one ETag, one wins', async () => {
+    const { id } = await createPartner();
+    const { headers } = await get(id);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, i) => patch(id, { phone: `p${i}` }, { 'if-match': headers.etag })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(412)]);
+    expect((await patch(id, { phone: 'x' }, { 'if-match': '"other"' })).status).toBe(412);
+    expect(
+      (await patch(id, { phone: 'x' }, { 'if-match': `W/${(await get(id)).headers.etag}` })).status,
+    ).toBe(412);
+    expect((await patch(id, { phone: 'x' }, { 'if-match': '*' })).status).toBe(200);
+    expect(
+      (await service.request('DELETE', `/partners/${id}`, { headers: { 'if-match': '"other"' } })).status,
+    ).toBe(412);
+  });
+
+  it('I1: concurrent merges of different members are all kept', async () => {
+    const { id } = await createPartner();
+    const changes = [
+      { phone: '1' },
+      { website: 'w' },
+      { vat_no: 'v' },
+      { billing_address: { city: 'c' } },
+      { billing_address: { street: 's' } },
+    ];
+    await Promise.all(changes.map((change) => patch(id, change)));
+    expect((await get(id)).body).toMatchObject({
+      phone: '1',
+      website: 'w',
+      vat_no: 'v',
+      billing_address: { city: 'c', street: 's' },
+    });
+  });
+});
+
+describe('delete', () => {
+  it('P4: is 204 without a body, then 404 for everything', async () => {
+    const { id } = await createPartner();
+    const { status, text, headers } = await service.request('DELETE', `/partners/${id}`, {
+      body: '{ignored',
+    });
+    expect([status, text, headers['content-type']]).toEqual([204, '', undefined]);
+    for (const method of ['GET', 'DELETE'])
+      expect((await service.request(method, `/partners/${id}`)).status).toBe(404);
+    expect((await patch(id, {})).status).toBe(404);
+  });
+
+  it('P4: of twenty parallel deletes one is 204', async () => {
+    const { id } = await createPartner();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => service.request('DELETE', `/partners/${id}`)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(19).fill(404)]);
+  });
+
+  it('P4: an operator restores it within 30 days, nobody later; then it is purged', async () => {
+    const partner = await createPartner();
+    const restore = (token = service.operatorToken) =>
+      service.request('POST', `/partners/${partner.id}/restore`, { token });
+    await service.request('DELETE', `/partners/${partner.id}`);
+    expect((await restore(await service.signInStranger())).status).toBe(403);
+    const { status, body } = await restore();
+    expect([status, body]).toEqual([200, { ...partner, updated_at: body.updated_at }]);
+    expect((await restore()).body.updated_at).toBe(body.updated_at);
+
+    await service.request('DELETE', `/partners/${partner.id}`);
+    const age = (days: number) =>
+      service.database.sql(
+        `update partner set deleted_at = now() - $1 * interval '1 day' where deleted_at is not null`,
+        [days],
+      );
+    const remaining = () => service.database.sql('select from partner where deleted_at is not null');
+    const purge = async () => {
+      await service.database.sql(`update scheduled_task set next_at = '-infinity'`);
+      expect(await service.tasks.runDue()).toContain('purge deleted partners');
+    };
+    await age(29);
+    await purge();
+    expect((await remaining()).length).toBeGreaterThan(0);
+    await age(31);
+    expect((await restore()).status).toBe(404);
+    await purge();
+    expect(await remaining()).toEqual([]);
+  });
+});

@@ -1,0 +1,198 @@
+// A whole service for a test file: a database of its own, the real HTTP server, and requests held to the contract.
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { Agent, request as httpRequest } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { pino } from 'pino';
+import { inject } from 'vitest';
+import { type Environment, readConfig } from '../src/config.ts';
+import { type Service, startService } from '../src/service.ts';
+import { type Exchange, holdToContract } from './contract.ts';
+
+export const operator = { email: 'operator@concord.test', password: 'a password for the tests' };
+
+/** Tests reach into bodies freely: the contract has checked their shape. */
+type Body = ReturnType<typeof JSON.parse>;
+export type Response = Exchange & { body: Body; text: string };
+type RequestOptions = {
+  token?: string | null;
+  /** Sent as JSON; a string or Buffer is sent as it is. */
+  body?: unknown;
+  headers?: Record<string, string | string[]>;
+};
+
+export type TestDatabase = {
+  url: string;
+  sql(text: string, values?: unknown[]): Promise<Body[]>;
+  /** Fails when somebody is still connected: a leak. */
+  drop(): Promise<void>;
+};
+
+export async function createTestDatabase({ migrated = true } = {}): Promise<TestDatabase> {
+  const name = `concord_test_${randomUUID().replaceAll('-', '')}`;
+  const admin = new Client({ connectionString: inject('adminUrl') });
+  await admin.connect();
+  await admin.query(
+    `create database ${name} template ${migrated ? inject('template') : 'template0'} strategy file_copy`,
+  );
+  const url = new URL(inject('adminUrl'));
+  url.pathname = `/${name}`;
+  const client = new Client({ connectionString: url.href });
+  client.on('error', () => {});
+  await client.connect();
+  return {
+    url: url.href,
+    sql: async (text, values) => (await client.query(text, values)).rows,
+    async drop() {
+      await client.end();
+      await untilDisconnected(admin, name);
+      await admin.query(`drop database ${name}`);
+      await admin.end();
+    },
+  };
+}
+
+/** A closed connection leaves the server's list a moment later; one that leaked never does. */
+async function untilDisconnected(admin: Client, database: string): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    const { rowCount } = await admin.query('select from pg_stat_activity where datname = $1', [database]);
+    if (rowCount === 0) return;
+    await admin.query('select pg_sleep(0.01)');
+  }
+}
+
+export type TestService = Awaited<ReturnType<typeof startTestService>>;
+
+export async function startTestService(environment: Environment = {}) {
+  const database = await createTestDatabase();
+  const dataDir = mkdtempSync(join(tmpdir(), 'concord-data-'));
+  const logs: string[] = [];
+  const announcements: string[] = [];
+  const { config } = readConfig({
+    PORT: '0',
+    DATABASE_URL: database.url,
+    CONCORD_DATA_DIR: dataDir,
+    CONCORD_BASE_URL: 'http://concord.test',
+    CONCORD_OPERATOR_EMAIL: operator.email,
+    CONCORD_OPERATOR_PASSWORD: operator.password,
+    CONCORD_RATE_LIMIT: 'off',
+    CONCORD_LOG_LEVEL: 'debug',
+    ...environment,
+  });
+  const logger = pino({ level: config.CONCORD_LOG_LEVEL }, { write: (line: string) => void logs.push(line) });
+  const service: Service = await startService({
+    config,
+    logger,
+    announce: (line) => announcements.push(line),
+  });
+  const { request, close } = createClient(service.url);
+
+  async function signIn(email = operator.email, password = operator.password): Promise<string> {
+    const { status, body } = await request('POST', '/api/auth/sign-in/email', {
+      token: null,
+      body: { email, password },
+    });
+    if (status !== 200) throw new Error(`Sign-in answered ${status}`);
+    return body.token;
+  }
+  const operatorToken = await signIn();
+
+  return {
+    url: service.url,
+    tasks: service.tasks,
+    database,
+    logs,
+    announcements,
+    operatorToken,
+    signIn,
+    /** As the operator, unless `token` says otherwise. */
+    request: (method: string, path: string, options: RequestOptions = {}) =>
+      request(method, path, { token: operatorToken, ...options }),
+    /** Makes a user who is nobody special, signed in. */
+    async signInStranger(): Promise<string> {
+      const email = `${randomUUID()}@concord.test`;
+      await database.sql(
+        `with person as (
+           insert into auth."user" (id, name, email, email_verified, role) values ($1, 'Stranger', $2, true, 'user') returning id)
+         insert into auth.account (id, account_id, provider_id, user_id, password, updated_at)
+         select $1, $1, 'credential', person.id, password, now() from person,
+           (select password from auth.account where provider_id = 'credential' limit 1) as known`,
+        [`usr_${randomUUID()}`, email],
+      );
+      return signIn(email);
+    },
+    /** From now on the database's clock stands at this moment. */
+    setClock: (moment: string) =>
+      database.sql(
+        `create or replace function concord_now() returns timestamptz language sql stable as $$ select '${moment}'::timestamptz $$`,
+      ),
+    async stop() {
+      close();
+      await service.stop();
+      await database.drop();
+      rmSync(dataDir, { recursive: true });
+    },
+  };
+}
+
+/** Requests over real sockets, with the path sent byte for byte, each response held to the contract. */
+export function createClient(url: string) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 50 });
+  const { hostname, port } = new URL(url);
+
+  function request(
+    method: string,
+    path: string,
+    { token = null, body, headers = {} }: RequestOptions = {},
+  ): Promise<Response> {
+    const isRaw = typeof body === 'string' || Buffer.isBuffer(body);
+    const payload = body === undefined ? undefined : isRaw ? body : JSON.stringify(body);
+    return new Promise((resolve, reject) => {
+      const outgoing = httpRequest(
+        {
+          agent,
+          hostname,
+          port,
+          method,
+          path,
+          headers: {
+            ...(token !== null && { authorization: `Bearer ${token}` }),
+            ...(payload !== undefined && {
+              'content-type': 'application/json',
+              'content-length': Buffer.byteLength(payload),
+            }),
+            ...headers,
+          },
+        },
+        (incoming) => {
+          const chunks: Buffer[] = [];
+          incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+          incoming.on('error', reject);
+          incoming.on('end', () => {
+            const text = Buffer.concat(chunks).toString();
+            const isJson = String(incoming.headers['content-type']).startsWith('application/json');
+            const status = incoming.statusCode ?? 0;
+            try {
+              const exchange = {
+                method,
+                path,
+                status,
+                headers: incoming.headers,
+                body: text === '' ? null : isJson ? JSON.parse(text) : text,
+              };
+              holdToContract(exchange);
+              resolve({ ...exchange, text });
+            } catch (error) {
+              reject(error);
+            }
+          });
+        },
+      );
+      outgoing.on('error', reject);
+      outgoing.end(payload);
+    });
+  }
+  return { request, close: () => agent.destroy() };
+}
