@@ -65,14 +65,18 @@ async function untilDisconnected(admin: Client, database: string): Promise<void>
 
 export type TestService = Awaited<ReturnType<typeof startTestService>>;
 
-export async function startTestService(environment: Environment = {}) {
+/** `route` may put something between the service and its database. */
+export async function startTestService(
+  environment: Environment = {},
+  route: (databaseUrl: string) => string | Promise<string> = (url) => url,
+) {
   const database = await createTestDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'concord-data-'));
   const logs: string[] = [];
   const announcements: string[] = [];
   const { config } = readConfig({
     PORT: '0',
-    DATABASE_URL: database.url,
+    DATABASE_URL: await route(database.url),
     CONCORD_DATA_DIR: dataDir,
     CONCORD_BASE_URL: 'http://concord.test',
     CONCORD_OPERATOR_EMAIL: operator.email,

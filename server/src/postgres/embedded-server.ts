@@ -38,6 +38,7 @@ export type EmbeddedServer = {
 };
 
 const superuser = 'concord';
+const socketDirPrefix = '/tmp/concord-';
 
 /**
  * The shell that stands between us and the server. Its standard input is a pipe that we hold: when we close it, or die in
@@ -63,7 +64,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   await waitForPredecessor(cluster, binaries, progress);
 
   // A socket path may have 107 bytes at most, so it cannot lie in the data directory. Mode 0700 is what guards it.
-  const socketDir = mkdtempSync('/tmp/concord-');
+  const socketDir = mkdtempSync(socketDirPrefix);
   if (runAs) chownSync(socketDir, runAs.uid, runAs.gid);
   const settings = {
     listen_addresses: '',
@@ -232,9 +233,12 @@ async function waitForPredecessor(
 ): Promise<void> {
   const pidFile = join(cluster, 'postmaster.pid');
   for (let waitedMs = 0; existsSync(pidFile); waitedMs += 100) {
-    const pid = Number.parseInt(readFileSync(pidFile, 'utf8'), 10);
+    // The file's lines: process, cluster, start time, port, socket directory.
+    const [line = '', , , , socketDir = ''] = readFileSync(pidFile, 'utf8').split('\n');
+    const pid = Number(line);
     if (!runsOn(pid, cluster, binaries)) {
       rmSync(pidFile, { force: true });
+      if (socketDir.startsWith(socketDirPrefix)) rmSync(socketDir, { recursive: true, force: true });
       return;
     }
     if (waitedMs === 500) progress('Waiting for the previous database server to end…');

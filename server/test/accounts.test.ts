@@ -1,0 +1,153 @@
+// Signing in and what follows from it: tokens, operators, and better-auth's tables.
+
+import { getMigrations } from 'better-auth/db/migration';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAuth } from '../src/accounts/index.ts';
+import { createDatabase } from '../src/postgres/database.ts';
+import { createTestDatabase, operator, startTestService, type TestService } from './start-service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+const signIn = (body: unknown, headers = {}) =>
+  service.request('POST', '/api/auth/sign-in/email', { token: null, body, headers });
+const listAs = async (token: string) => (await service.request('GET', '/partners', { token })).status;
+
+describe('sign-in', () => {
+  it('T1: yields an opaque bearer token and no cookie', async () => {
+    const { status, body, headers } = await signIn(operator);
+    expect([
+      status,
+      body.user.email,
+      headers['set-cookie'],
+      headers['set-auth-token'],
+      headers['cache-control'],
+    ]).toEqual([200, operator.email, undefined, undefined, 'no-store']);
+    expect(await listAs(body.token)).toBe(200);
+  });
+
+  it('T1: answers alike for a wrong password and an unknown account', async () => {
+    const answers = [
+      await signIn({ ...operator, password: 'wrong password' }),
+      await signIn({ email: 'nobody@concord.test', password: 'wrong password' }),
+    ];
+    expect(answers.map(({ status, body }) => [status, body.code, body.message])).toEqual(
+      Array(2).fill([401, 'invalid_credentials', expect.any(String)]),
+    );
+  });
+
+  it('E7: a bad body is 400 or 415, an address in a header is not believed', async () => {
+    for (const body of [
+      {},
+      { email: 1, password: 'x' },
+      { ...operator, extra: 1 },
+      '[]',
+      '{',
+      { email: 'a\0@b', password: 'x' },
+    ]) {
+      expect((await signIn(body)).status).toBe(400);
+    }
+    expect((await signIn(JSON.stringify(operator), { 'content-type': 'text/plain' })).status).toBe(415);
+    await signIn(operator, { 'x-forwarded-for': '6.6.6.6', 'x-concord-client-address': '6.6.6.6' });
+    const rows = await service.database.sql('select distinct ip_address from auth.session');
+    expect(rows).toEqual([{ ip_address: '127.0.0.1' }]);
+  });
+
+  it('E4: better-auth’s signed form of the token is the same credential', async () => {
+    const token = await service.signIn();
+    expect(await listAs(`${token}.c2lnbmF0dXJl%3D`)).toBe(200);
+  });
+});
+
+describe('sessions', () => {
+  it('T1: last 7 days sliding and 30 at most', async () => {
+    const token = await service.signIn();
+    const age = (created: string, updated: string, expires: string) =>
+      service.database.sql(
+        `update auth.session set created_at = now() - $2::interval, updated_at = now() - $3::interval, expires_at = now() + $4::interval where token = $1`,
+        [token, created, updated, expires],
+      );
+    const hoursLeft = async () =>
+      (
+        await service.database.sql(
+          `select round(extract(epoch from expires_at - now()) / 3600)::int as hours from auth.session where token = $1`,
+          [token],
+        )
+      )[0].hours;
+    await age('1 hour', '1 hour', '6 days');
+    expect([await listAs(token), await hoursLeft()]).toEqual([200, 144]);
+    await age('3 days', '2 days', '5 days');
+    expect([await listAs(token), await hoursLeft()]).toEqual([200, 168]);
+    await age('29 days', '2 days', '5 days');
+    expect([await listAs(token), await hoursLeft()]).toEqual([200, 24]);
+    await age('30 days', '2 days', '-1 second');
+    expect(await listAs(token)).toBe(401);
+  });
+
+  it('T5: sign-out acts on the next request', async () => {
+    const token = await service.signIn();
+    expect((await service.request('POST', '/api/auth/sign-out', { token })).status).toBe(204);
+    expect(await listAs(token)).toBe(401);
+    expect((await service.request('POST', '/api/auth/sign-out', { token })).status).toBe(401);
+  });
+
+  it('T5: a ban acts on the next request, until it ends', async () => {
+    const token = await service.signInStranger();
+    const ban = (banned: boolean, expires: string | null) =>
+      service.database.sql(
+        `update auth."user" set banned = $2, ban_expires = $3 where id = (select user_id from auth.session where token = $1)`,
+        [token, banned, expires],
+      );
+    expect(await listAs(token)).toBe(200);
+    await ban(true, null);
+    expect(await listAs(token)).toBe(401);
+    await ban(true, '2020-01-01');
+    expect(await listAs(token)).toBe(200);
+  });
+});
+
+describe('operators', () => {
+  it('R5: another password in the configuration does not reset the operator', async () => {
+    const { ensureFirstOperator } = await import('../src/accounts/index.ts');
+    const db = createDatabase({
+      connection: { connectionString: service.database.url },
+      onConnectionLost: () => {},
+    });
+    const auth = createAuth({
+      pool: db.pool,
+      baseUrl: 'http://concord.test',
+      secrets: [{ version: 1, value: 'x'.repeat(32) }],
+    });
+    await ensureFirstOperator({
+      db,
+      auth,
+      email: 'other@concord.test',
+      password: 'another password',
+      announce: () => {},
+    });
+    await db.close();
+    expect((await signIn(operator)).status).toBe(200);
+    expect(await service.database.sql(`select from auth."user" where role = 'operator'`)).toHaveLength(1);
+  });
+});
+
+describe('better-auth', () => {
+  it('finds nothing to add to the tables of our migration', async () => {
+    const database = await createTestDatabase();
+    const db = createDatabase({ connection: { connectionString: database.url }, onConnectionLost: () => {} });
+    const auth = createAuth({
+      pool: db.pool,
+      baseUrl: 'http://concord.test',
+      secrets: [{ version: 1, value: 'x'.repeat(32) }],
+    });
+    const { toBeCreated, toBeAdded } = await getMigrations(auth.options);
+    expect([toBeCreated, toBeAdded]).toEqual([[], []]);
+    await database.sql('alter table auth.session drop column user_agent');
+    expect((await getMigrations(auth.options)).toBeAdded).toHaveLength(1);
+    await db.close();
+    await database.drop();
+  });
+});

@@ -1,0 +1,205 @@
+// The database: away and back, migrated by many at once, newer than the program, or used with other secrets.
+
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createDatabase } from '../src/postgres/database.ts';
+import { migrate } from '../src/postgres/migrations.ts';
+import { createTaskRunner } from '../src/postgres/scheduled-tasks.ts';
+import { loadSecrets } from '../src/secrets.ts';
+import { createTestDatabase, startTestService, type TestDatabase } from './start-service.ts';
+
+const cleanUps: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (let undo = cleanUps.pop(); undo; undo = cleanUps.pop()) await undo();
+});
+
+async function newDatabase(options = {}): Promise<TestDatabase> {
+  const database = await createTestDatabase(options);
+  cleanUps.push(() => database.drop());
+  return database;
+}
+
+function openDatabase(url: string) {
+  const db = createDatabase({ connection: { connectionString: url }, onConnectionLost: () => {} });
+  cleanUps.push(() => db.close());
+  return db;
+}
+
+/** A network between the service and its database that can be cut, or made to swallow everything. */
+async function startNetwork(target: string) {
+  const url = new URL(target);
+  const socketDir = url.searchParams.get('host');
+  const sockets = new Set<Socket>();
+  let mode: 'up' | 'cut' | 'silent' = 'up';
+  const proxy = createServer((near) => {
+    if (mode === 'cut') return void near.destroy();
+    const far = socketDir
+      ? connect(join(socketDir, '.s.PGSQL.5432'))
+      : connect(Number(url.port || 5432), url.hostname);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.on('error', () => {});
+      from.on('data', (chunk) => mode === 'silent' || to.write(chunk));
+      from.on('close', () => to.destroy());
+    }
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  url.searchParams.delete('host');
+  url.hostname = '127.0.0.1';
+  url.port = String((proxy.address() as AddressInfo).port);
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+    sockets.clear();
+  };
+  cleanUps.push(async () => {
+    cut();
+    proxy.close();
+  });
+  return {
+    url: url.href,
+    set(next: typeof mode) {
+      mode = next;
+      if (mode === 'cut') cut();
+    },
+  };
+}
+
+describe('a database that goes away', () => {
+  it('E2, S2: is 500 in the error form on every operation, never 401, and recovers by itself', async () => {
+    const network: { current?: Awaited<ReturnType<typeof startNetwork>> } = {};
+    const service = await startTestService({}, async (url) => {
+      network.current = await startNetwork(url);
+      return network.current.url;
+    });
+    cleanUps.push(() => service.stop());
+    const { body: partner } = await service.request('POST', '/partners', { body: { name: 'kept' } });
+    const everything = () =>
+      Promise.all([
+        service.request('GET', `/partners/${partner.id}`),
+        service.request('PATCH', `/partners/${partner.id}`, { body: { phone: '1' } }),
+        service.request('GET', '/partners'),
+        service.request('POST', '/partners', { body: { name: 'x' } }),
+        service.request('GET', '/health/ready', { token: null }),
+        service.request('POST', '/api/auth/sign-in/email', {
+          token: null,
+          body: { email: 'operator@concord.test', password: 'a password for the tests' },
+        }),
+        service.request('POST', '/api/auth/sign-out', { token: 'x'.repeat(32) }),
+      ]);
+    for (const mode of ['cut', 'silent'] as const) {
+      network.current?.set(mode);
+      expect((await everything()).map(({ status }) => status)).toEqual(Array(7).fill(500));
+      expect((await service.request('GET', '/health/live', { token: null })).status).toBe(200);
+      expect((await service.request('GET', '/partners', { token: null })).status).toBe(401);
+      network.current?.set('cut'); // what was swallowed never comes back
+      network.current?.set('up');
+      await expect
+        .poll(async () => (await everything()).map(({ status }) => status), { timeout: 15_000 })
+        .toEqual([200, 200, 200, 201, 200, 200, 401]);
+    }
+  });
+});
+
+describe('migrations', () => {
+  it('are safe when many instances start at once', async () => {
+    const database = await newDatabase({ migrated: false });
+    await Promise.all(Array.from({ length: 8 }, () => migrate({ connectionString: database.url }, () => {})));
+    const rows = await database.sql('select name from schema_migration');
+    expect(new Set(rows.map(({ name }) => name)).size).toBe(rows.length);
+    expect(rows.length).toBeGreaterThan(2);
+  });
+
+  it('refuse a database that a newer program has written', async () => {
+    const database = await newDatabase();
+    await database.sql(`insert into schema_migration (name, run_on) values ('9999_from_the_future', now())`);
+    await expect(migrate({ connectionString: database.url }, () => {})).rejects.toThrow(
+      /written by a newer Concord .*9999_from_the_future/,
+    );
+  });
+});
+
+describe('secrets', () => {
+  const dir = () => {
+    const path = mkdtempSync(join(tmpdir(), 'concord-secrets-'));
+    cleanUps.push(async () => rmSync(path, { recursive: true }));
+    return path;
+  };
+  const secret = (version: number, letter: string) => ({ version, value: letter.repeat(40) });
+
+  it('I2: are generated once and found again', async () => {
+    const db = openDatabase((await newDatabase()).url);
+    const dataDir = dir();
+    const first = await loadSecrets({ db, dataDir, configured: null });
+    expect(first).toEqual([{ version: 1, value: expect.stringMatching(/^[\w-]{43}$/) }]);
+    expect(await loadSecrets({ db, dataDir, configured: null })).toEqual(first);
+  });
+
+  it('I2: others than those the database knows, or none, are refused', async () => {
+    const db = openDatabase((await newDatabase()).url);
+    await loadSecrets({ db, dataDir: dir(), configured: [secret(1, 'a')] });
+    await expect(loadSecrets({ db, dataDir: dir(), configured: null })).rejects.toThrow(
+      /there are none here/,
+    );
+    await expect(loadSecrets({ db, dataDir: dir(), configured: [secret(1, 'b')] })).rejects.toThrow(
+      /is not the one/,
+    );
+    await expect(loadSecrets({ db, dataDir: dir(), configured: [secret(2, 'b')] })).rejects.toThrow(/lacks/);
+    const dataDir = dir();
+    writeFileSync(join(dataDir, 'secrets'), `1:${'b'.repeat(40)}`);
+    await expect(loadSecrets({ db, dataDir, configured: null })).rejects.toThrow(/is not the one/);
+    await loadSecrets({ db, dataDir: dir(), configured: [secret(2, 'b'), secret(1, 'a')] });
+    await expect(loadSecrets({ db, dataDir: dir(), configured: [secret(1, 'a')] })).rejects.toThrow(/lacks/);
+  });
+
+  it('I2: of two instances that start at once with different secrets, one is refused', async () => {
+    const db = openDatabase((await newDatabase()).url);
+    const results = await Promise.allSettled(
+      ['a', 'b', 'c', 'd'].map((letter) =>
+        loadSecrets({ db, dataDir: dir(), configured: [secret(1, letter)] }),
+      ),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+});
+
+describe('scheduled tasks', () => {
+  it('run once in the cluster, again after their interval, and after a failure', async () => {
+    const database = await newDatabase();
+    let fail = true;
+    const task = {
+      name: 'count',
+      intervalMs: 60_000,
+      async run(tx: Parameters<Parameters<ReturnType<typeof openDatabase>['transaction']>[0]>[0]) {
+        await tx.query({
+          text: `insert into idempotent_answer (principal_id, method, path, key, body_hash, status, headers, body) values ('', '', '', gen_random_uuid()::text, '', 0, '{}', '')`,
+          values: [],
+        } as never);
+        if (fail) throw new Error('once');
+      },
+    };
+    const failures: string[] = [];
+    const runners = Array.from({ length: 5 }, () =>
+      createTaskRunner({
+        db: openDatabase(database.url),
+        tasks: [task],
+        onFailure: (name) => failures.push(name),
+      }),
+    );
+    const count = async () => (await database.sql('select from idempotent_answer')).length;
+    await runners[0]!.runDue();
+    expect([failures, await count()]).toEqual([['count'], 0]);
+    fail = false;
+    const ran = await Promise.all(runners.map((runner) => runner.runDue()));
+    expect([ran.flat(), await count()]).toEqual([['count'], 1]);
+    await database.sql(`update scheduled_task set next_at = next_at - interval '61 seconds'`);
+    await Promise.all(runners.map((runner) => runner.runDue()));
+    expect(await count()).toBe(2);
+  });
+});

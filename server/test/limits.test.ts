@@ -1,0 +1,72 @@
+// The request window: rules L1 and L2.
+import { afterEach, expect, it } from 'vitest';
+import { addressGroup } from '../src/http/limits.ts';
+import { startTestService, type TestService } from './start-service.ts';
+
+let service: TestService;
+afterEach(() => service?.stop());
+
+const signIn = (headers: Record<string, string> = {}) =>
+  service.request('POST', '/api/auth/sign-in/email', { token: null, body: {}, headers });
+
+it('L1: counts by credential; beyond the limit it is 429 with Retry-After, RateLimit and RateLimit-Policy', async () => {
+  service = await startTestService({ CONCORD_RATE_LIMIT: '5/60s' });
+  const other = await service.signIn();
+  const answers = [];
+  for (let i = 0; i < 7; i++) answers.push(await service.request('GET', '/partners/x'));
+  expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 429, 429]);
+  expect(answers[0]?.headers).toMatchObject({
+    'ratelimit-policy': '"default";q=5;w=60',
+    ratelimit: '"default";r=4;t=60',
+  });
+  const { headers } = answers[6]!;
+  expect(Number(headers['retry-after'])).toBeGreaterThan(50);
+  expect(headers.ratelimit).toMatch(/^"default";r=0;t=\d+$/);
+  expect((await service.request('GET', '/partners/x', { token: other })).status).toBe(404);
+});
+
+it('L1, E3: 401 comes before 429, and 429 before 404 and 400', async () => {
+  service = await startTestService({ CONCORD_RATE_LIMIT: '2/60s' });
+  const get = (token: string | null) => service.request('GET', '/partners?page_size=0', { token });
+  expect((await get(service.operatorToken)).status).toBe(400);
+  expect((await get(service.operatorToken)).status).toBe(400);
+  expect((await get(service.operatorToken)).status).toBe(429);
+  await service.database.sql('delete from auth.session');
+  expect((await get(service.operatorToken)).status).toBe(401);
+  for (let i = 0; i < 5; i++) expect((await get(null)).status).toBe(401);
+});
+
+it('L1: without a credential it counts by address; health is never limited', async () => {
+  service = await startTestService({ CONCORD_RATE_LIMIT: '3/60s' });
+  // The harness signed in once.
+  expect([(await signIn()).status, (await signIn()).status, (await signIn()).status]).toEqual([
+    400, 400, 429,
+  ]);
+  for (let i = 0; i < 10; i++)
+    expect((await service.request('GET', '/health/live', { token: null })).status).toBe(200);
+});
+
+it('L2: forwarded addresses are believed only from trusted proxies', async () => {
+  service = await startTestService({ CONCORD_RATE_LIMIT: '2/60s' });
+  const statuses = [];
+  for (let i = 0; i < 3; i++) statuses.push((await signIn({ 'x-forwarded-for': `203.0.113.${i}` })).status);
+  expect(statuses).toEqual([400, 429, 429]);
+  await service.stop();
+
+  service = await startTestService({
+    CONCORD_RATE_LIMIT: '2/60s',
+    CONCORD_TRUSTED_PROXIES: '127.0.0.0/8, 10.0.0.1',
+  });
+  for (let i = 0; i < 3; i++)
+    expect((await signIn({ 'x-forwarded-for': `203.0.113.${i}, 10.0.0.1` })).status).toBe(400);
+  expect((await signIn({ 'x-forwarded-for': '6.6.6.6, 203.0.113.1, 10.0.0.1' })).status).toBe(400);
+  // What stands left of the first address that is not trusted may be forged.
+  expect((await signIn({ 'x-forwarded-for': '7.7.7.7, 203.0.113.1' })).status).toBe(429);
+});
+
+it('L1: a whole IPv6 /64 counts as one address', () => {
+  service = undefined as unknown as TestService;
+  expect(addressGroup('2001:db8:1:2:3:4:5:6')).toBe(addressGroup('2001:db8:1:2:ffff::1'));
+  expect(addressGroup('2001:db8:1:2::1')).not.toBe(addressGroup('2001:db8:1:3::1'));
+  expect(addressGroup('::ffff:192.0.2.1')).toBe('192.0.2.1');
+});

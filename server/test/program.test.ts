@@ -1,0 +1,286 @@
+// The program as a person runs it: a real process with the embedded database, its signals, and the ways to kill it.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { createClient } from './start-service.ts';
+
+const root = join(import.meta.dirname, '../..');
+const scratch = mkdtempSync(join(tmpdir(), 'concord-program-'));
+chmodSync(scratch, 0o711);
+const running = new Set<ChildProcess>();
+afterEach(async () => {
+  for (const child of running) await kill(child);
+});
+afterAll(() => rmSync(scratch, { recursive: true }));
+
+let dirs = 0;
+/** A path with what paths can have: spaces, quotes, length beyond that of a socket's. */
+function newDataDir(): string {
+  const dir = join(scratch, `it's ${++dirs} "dir" ${'long '.repeat(20)}`, 'data');
+  mkdirSync(join(dir, '..'), { mode: 0o711 });
+  return dir;
+}
+
+function launch(environment: Record<string, string>, args: string[] = []) {
+  const { DATABASE_URL: _, ...inherited } = process.env;
+  const child = spawn(process.execPath, [join(root, 'server/src/main.ts'), ...args], {
+    env: { ...inherited, PORT: '0', CONCORD_LOG_LEVEL: 'error', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  const lines: string[] = [];
+  let output = '';
+  const collect = (chunk: Buffer) => {
+    output += chunk.toString();
+    lines.splice(0, lines.length, ...output.trimEnd().split('\n'));
+  };
+  child.stdout.on('data', collect);
+  child.stderr.on('data', collect);
+  const ended = once(child, 'close').then(([code]) => {
+    running.delete(child);
+    return code as number | null;
+  });
+  const ready = () =>
+    new Promise<string>((resolve, reject) => {
+      const look = () => {
+        const url = /^Concord is ready at (\S+)$/.exec(lines.at(-1) ?? '')?.[1];
+        if (url) resolve(url);
+      };
+      child.stdout.on('data', look);
+      void ended.then(() => reject(new Error(`It ended:\n${output}`)));
+    });
+  return { child, lines, ended, ready };
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  const ended = child.exitCode === null && child.signalCode === null ? once(child, 'close') : undefined;
+  child.kill('SIGKILL');
+  await ended;
+}
+
+const postmasterPid = (dataDir: string) =>
+  Number.parseInt(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10);
+const alive = (pid: number) => {
+  try {
+    process.kill(pid, 0);
+    // A process that ended and was not collected yet is not alive.
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' && process.platform !== 'linux';
+  }
+};
+
+async function signIn(url: string, password: string) {
+  const { request, close } = createClient(url);
+  const { status, body } = await request('POST', '/api/auth/sign-in/email', {
+    body: { email: 'operator@concord.local', password },
+  });
+  expect(status).toBe(200);
+  return {
+    close,
+    request: (method: string, path: string, body_?: unknown) =>
+      request(method, path, { token: body.token, ...(body_ !== undefined && { body: body_ }) }),
+  };
+}
+
+describe('npm start', () => {
+  it('R5: prints how to sign in, the generated password once, and last that it is ready; SIGTERM stops all of it', async () => {
+    const dataDir = newDataDir();
+    const first = launch({ CONCORD_DATA_DIR: dataDir });
+    const url = await first.ready();
+    const password = /the password is (\S+) /.exec(first.lines.join('\n'))?.[1];
+    expect(password).toHaveLength(24);
+    expect(statSync(join(dataDir, 'secrets')).mode & 0o777).toBe(0o600);
+    const session = await signIn(url, password!);
+    const { body: partner } = await session.request('POST', '/partners', {
+      name: 'P3',
+      billing_address: { latitude: 'NaN', longitude: 1e308 },
+    });
+    const database = postmasterPid(dataDir);
+    first.child.kill('SIGTERM');
+    expect([await first.ended, first.lines.at(-1)]).toEqual([0, 'Stopped.']);
+    expect(alive(database)).toBe(false);
+    session.close();
+
+    // P3, T5: data and sessions survive a restart; the password is not printed again.
+    const second = launch({ CONCORD_DATA_DIR: dataDir });
+    const again = await signIn(await second.ready(), password!);
+    expect(second.lines.join('\n')).not.toContain(password);
+    expect(second.lines.join('\n')).not.toContain('the password is');
+    expect((await again.request('GET', `/partners/${partner.id}`)).body).toEqual(partner);
+    again.close();
+    second.child.kill('SIGINT');
+    expect(await second.ended).toBe(0);
+  });
+
+  it('leaves no database behind when it alone is killed, and starts again with all its data', async () => {
+    const dataDir = newDataDir();
+    const environment = { CONCORD_DATA_DIR: dataDir, CONCORD_OPERATOR_PASSWORD: 'correct horse battery' };
+    const first = launch(environment);
+    const session = await signIn(await first.ready(), 'correct horse battery');
+    const { body: partner } = await session.request('POST', '/partners', { name: 'kept' });
+    const database = postmasterPid(dataDir);
+    await kill(first.child);
+    session.close();
+    // At once: the old server is still shutting down, and is waited for.
+    const second = launch(environment);
+    const again = await signIn(await second.ready(), 'correct horse battery');
+    expect(alive(database)).toBe(false);
+    expect((await again.request('GET', `/partners/${partner.id}`)).status).toBe(200);
+
+    // And when everything is killed at once.
+    const other = postmasterPid(dataDir);
+    process.kill(other, 'SIGKILL');
+    await kill(second.child);
+    again.close();
+    const third = launch(environment);
+    const last = await signIn(await third.ready(), 'correct horse battery');
+    expect((await last.request('GET', `/partners/${partner.id}`)).status).toBe(200);
+    last.close();
+    third.child.kill('SIGTERM');
+    expect(await third.ended).toBe(0);
+    // No socket directory of any of the three is left.
+    const left = readdirSync('/tmp').filter((name) => existsSync(join('/tmp', name, '.s.PGSQL.5432.lock')));
+    const locks = left.map((name) => readFileSync(join('/tmp', name, '.s.PGSQL.5432.lock'), 'utf8'));
+    expect(locks.filter((lock) => lock.includes(dataDir))).toEqual([]);
+  });
+
+  it('E2: a database that is killed is 500 meanwhile, never 401, and is started again', async () => {
+    const dataDir = newDataDir();
+    const { ready, child, ended } = launch({
+      CONCORD_DATA_DIR: dataDir,
+      CONCORD_OPERATOR_PASSWORD: 'correct horse battery',
+    });
+    const session = await signIn(await ready(), 'correct horse battery');
+    const { body: partner } = await session.request('POST', '/partners', { name: 'kept' });
+    process.kill(postmasterPid(dataDir), 'SIGKILL');
+    const statuses = new Set<number>();
+    await expect
+      .poll(
+        async () => {
+          const { status } = await session.request('GET', `/partners/${partner.id}`);
+          statuses.add(status);
+          return status;
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(200);
+    expect([...statuses].filter((status) => status !== 200 && status !== 500)).toEqual([]);
+    session.close();
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+  });
+
+  it('refuses a data directory that another Concord uses', async () => {
+    const environment = {
+      CONCORD_DATA_DIR: newDataDir(),
+      CONCORD_OPERATOR_PASSWORD: 'correct horse battery',
+    };
+    const first = launch(environment);
+    await first.ready();
+    const second = launch(environment);
+    expect(await second.ended).toBe(1);
+    expect(second.lines.join('\n')).toContain('Another Concord uses');
+    first.child.kill('SIGTERM');
+    expect(await first.ended).toBe(0);
+  });
+
+  it('says what to do when the port is in use, and leaves no database', async () => {
+    const blocker = createServer().listen(0, '127.0.0.1');
+    await once(blocker, 'listening');
+    const { port } = blocker.address() as AddressInfo;
+    const dataDir = newDataDir();
+    const { ended, lines } = launch({ CONCORD_DATA_DIR: dataDir, PORT: String(port) });
+    expect(await ended).toBe(1);
+    expect(lines.at(-1)).toBe(
+      `Port ${port} on 127.0.0.1 is in use. Stop what listens there, or set PORT to another.`,
+    );
+    expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false);
+    blocker.close();
+  });
+
+  it('says what to do when the data directory cannot be used', async () => {
+    const file = join(scratch, 'a file');
+    writeFileSync(file, '');
+    for (const dataDir of [file, join(file, 'below')]) {
+      const { ended, lines } = launch({ CONCORD_DATA_DIR: dataDir });
+      expect(await ended).toBe(1);
+      expect(lines.join('\n')).toMatch(
+        /The data directory .* cannot be used \(E[A-Z]+\)\. Make it writable or set CONCORD_DATA_DIR/,
+      );
+    }
+  });
+
+  it('reports every problem of the configuration at once, and warns of unknown names', async () => {
+    const { ended, lines } = launch({
+      PORT: 'x',
+      CONCORD_RATE_LIMIT: 'lots',
+      CONCORD_SECRETS: 'short',
+      CONCORD_NONSENSE: '1',
+    });
+    expect(await ended).toBe(1);
+    const text = lines.join('\n');
+    for (const name of ['PORT', 'CONCORD_RATE_LIMIT', 'CONCORD_SECRETS'])
+      expect(text).toContain(`- ${name}: `);
+    const help = launch({ CONCORD_NONSENSE: '1' }, ['--help']);
+    expect([await help.ended, help.lines[0]]).toEqual([0, expect.stringContaining('Usage:')]);
+    const unknown = launch({ CONCORD_NONSENSE: '1' }, ['frobnicate']);
+    expect([await unknown.ended, unknown.lines.join('\n')]).toEqual([
+      1,
+      expect.stringMatching(/CONCORD_NONSENSE is not a setting[\s\S]*There is no command "frobnicate"/),
+    ]);
+  });
+});
+
+describe('database copy', () => {
+  it('moves everything into another database, with its sessions, and refuses one that is not empty', async () => {
+    const { createTestDatabase } = await import('./start-service.ts');
+    const target = await createTestDatabase({ migrated: false });
+    const environment = {
+      CONCORD_DATA_DIR: newDataDir(),
+      CONCORD_OPERATOR_PASSWORD: 'correct horse battery',
+    };
+    const first = launch(environment);
+    const session = await signIn(await first.ready(), 'correct horse battery');
+    const { body: partner } = await session.request('POST', '/partners', {
+      name: 'movéd\t\\N',
+      billing_address: { latitude: 'NaN' },
+    });
+    session.close();
+    first.child.kill('SIGTERM');
+    await first.ended;
+
+    const copy = launch(environment, ['database', 'copy', '--to', target.url]);
+    expect([await copy.ended, copy.lines.at(-1)]).toEqual([
+      0,
+      'Copied. Set DATABASE_URL to the target and start Concord with the same secrets.',
+    ]);
+    const moved = launch({ ...environment, DATABASE_URL: target.url });
+    const there = await signIn(await moved.ready(), 'correct horse battery');
+    expect((await there.request('GET', `/partners/${partner.id}`)).body).toEqual(partner);
+    there.close();
+    moved.child.kill('SIGTERM');
+    expect(await moved.ended).toBe(0);
+
+    const again = launch(environment, ['database', 'copy', '--to', target.url]);
+    expect([await again.ended, again.lines.join('\n')]).toEqual([
+      1,
+      expect.stringContaining('The target is not empty'),
+    ]);
+    await target.drop();
+  });
+});
