@@ -4,9 +4,9 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { parseSecrets } from './sealing.ts';
 
-export type RateLimit = { readonly requests: number; readonly windowSeconds: number } | 'off';
-export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
-export type LogLevel = (typeof logLevels)[number];
+type RateLimit = { readonly requests: number; readonly windowSeconds: number } | 'off';
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
+type LogLevel = (typeof logLevels)[number];
 
 type Setting<T> = {
   readonly description: string;

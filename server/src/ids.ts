@@ -3,7 +3,7 @@ import { randomUUIDv7 } from 'node:crypto';
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
-export const prefixes = { partner: 'ptr', user: 'usr' } as const;
+const prefixes = { partner: 'ptr', user: 'usr' } as const;
 export type IdKind = keyof typeof prefixes;
 
 /** A new id of the kind; ids sort by the millisecond of their making. */

@@ -83,6 +83,8 @@ export function createAuth({ pool, baseUrl, secrets }: Options) {
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     logger: { disabled: true },
+    // What goes wrong is thrown to us, to be logged and answered in our form.
+    onAPIError: { throw: true },
     advanced: {
       ipAddress: { ipAddressHeaders: [addressHeader] },
       database: { generateId: ({ model }) => (model === 'user' ? newId('user') : crypto.randomUUID()) },

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.ts';
 
 /** A strong entity tag: the same for the same representation on every instance. */
-export function entityTag(representation: object): string {
+function entityTag(representation: object): string {
   return `"${createHash('sha256').update(JSON.stringify(representation)).digest('base64url').slice(0, 27)}"`;
 }
 

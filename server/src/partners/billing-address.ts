@@ -1,7 +1,7 @@
 // The billing address of a partner: any JSON value may be sent for it, and what does not fit is ignored by name.
 
-export const textParts = ['street', 'postal_code', 'city', 'region', 'country'] as const;
-export const coordinateParts = ['latitude', 'longitude'] as const;
+const textParts = ['street', 'postal_code', 'city', 'region', 'country'] as const;
+const coordinateParts = ['latitude', 'longitude'] as const;
 
 /** A number, or one of the three that JSON cannot write as a number; no range is checked. */
 export type Coordinate = number | 'NaN' | 'Infinity' | '-Infinity';

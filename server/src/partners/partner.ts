@@ -2,7 +2,7 @@
 import { type BillingAddress, emptyAddress, mergeAddress } from './billing-address.ts';
 
 /** The members that an update sets as they are. */
-export const textMembers = [
+const textMembers = [
   'name',
   'description',
   'phone',

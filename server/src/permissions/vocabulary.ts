@@ -1,11 +1,9 @@
 // The words of permissions: what can be acted on, and how.
 
-export const resources = ['partner'] as const;
-export type Resource = (typeof resources)[number];
+type Resource = 'partner';
 
 /** `get` reads one, `query` lists or searches, `post` creates or runs an action, `put` replaces. */
-export const methods = ['get', 'put', 'post', 'patch', 'delete', 'query'] as const;
-export type Method = (typeof methods)[number];
+type Method = 'get' | 'put' | 'post' | 'patch' | 'delete' | 'query';
 
 export type Permission = { readonly resource: Resource; readonly method: Method };
 

@@ -1,0 +1,106 @@
+// The configuration: every problem at once, secrets from files, names that mean nothing.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type ConfigError, type Environment, readConfig } from './config.ts';
+
+function problemsOf(environment: Environment): readonly string[] {
+  try {
+    readConfig(environment);
+    return [];
+  } catch (error) {
+    return (error as ConfigError).problems;
+  }
+}
+
+describe('the configuration', () => {
+  it('has a default for everything, and is frozen', () => {
+    const { config, warnings } = readConfig({});
+    expect([config.HOST, config.PORT, config.DATABASE_URL, config.CONCORD_RATE_LIMIT, warnings]).toEqual([
+      '127.0.0.1',
+      3000,
+      null,
+      { requests: 100, windowSeconds: 10 },
+      [],
+    ]);
+    expect(Object.isFrozen(config)).toBe(true);
+  });
+
+  it('takes an empty variable as not set', () => {
+    expect(readConfig({ PORT: '', CONCORD_OPERATOR_PASSWORD: '' }).config.PORT).toBe(3000);
+  });
+
+  it('reports every problem at once, and no secret in it', () => {
+    const problems = problemsOf({
+      PORT: '65536',
+      CONCORD_BASE_URL: 'https://example.com/path',
+      DATABASE_URL: 'mysql://user:hidden-password@host/db',
+      CONCORD_SECRETS: '1:hidden',
+      CONCORD_OPERATOR_EMAIL: 'nobody',
+      CONCORD_OPERATOR_PASSWORD: 'hidden',
+      CONCORD_RATE_LIMIT: '0/10s',
+      CONCORD_TRUSTED_PROXIES: '10.0.0.0/33',
+      CONCORD_LOG_LEVEL: 'loud',
+    });
+    expect(problems).toHaveLength(9);
+    expect(problems.join()).not.toContain('hidden');
+  });
+
+  it.each([
+    ['PORT', ['0', '80', '65535'], ['-1', '1e3', '3000 ', 'http']],
+    [
+      'CONCORD_BASE_URL',
+      ['http://a', 'https://a.example:8443'],
+      ['a.example', 'ftp://a', 'https://a/?x', 'https://u@a'],
+    ],
+    ['CONCORD_RATE_LIMIT', ['off', '1/1s', '100/10s'], ['100', '100/10', '1/0s', 'on']],
+    [
+      'CONCORD_TRUSTED_PROXIES',
+      ['10.0.0.1', '10.0.0.0/8, ::1, fd00::/8'],
+      ['10.0.0.256', '10.0.0.0/x', 'proxy', '10.0.0.0/8/8'],
+    ],
+    [
+      'CONCORD_SECRETS',
+      [`1:${'x'.repeat(32)}`, `2:${'y'.repeat(32)}, 1:${'x'.repeat(40)}`],
+      [`1:${'x'.repeat(31)}`, 'x'.repeat(40), `1:${'x'.repeat(32)},1:${'y'.repeat(32)}`],
+    ],
+    ['CONCORD_OPERATOR_EMAIL', ['a@b.example', 'A.b+c@B.example'], ['a@b', 'a b@c.example', '@b.example']],
+  ])('%s takes and refuses what it should', (name, good, bad) => {
+    for (const text of good) expect(problemsOf({ [name]: text })).toEqual([]);
+    for (const text of bad)
+      expect(problemsOf({ [name]: text })).toEqual([expect.stringContaining(`${name}: `)]);
+  });
+
+  it('puts the highest version of the secrets first', () => {
+    const { config } = readConfig({
+      CONCORD_SECRETS: `1:${'x'.repeat(32)},3:${'z'.repeat(32)},2:${'y'.repeat(32)}`,
+    });
+    expect(config.CONCORD_SECRETS?.map(({ version }) => version)).toEqual([3, 2, 1]);
+  });
+
+  it('reads secrets from files, and warns of names that mean nothing', () => {
+    const dir = mkdtempSync(join(tmpdir(), 'concord-config-'));
+    writeFileSync(join(dir, 'password'), 'from a file, with a newline\n');
+    const { config, warnings } = readConfig({
+      CONCORD_OPERATOR_PASSWORD_FILE: join(dir, 'password'),
+      CONCORD_NONSENSE: '1',
+      CONCORD_LOG_LEVEL_FILE: 'x',
+    });
+    expect(config.CONCORD_OPERATOR_PASSWORD).toBe('from a file, with a newline');
+    expect(warnings.map((warning) => warning.split(' ', 1)[0])).toEqual([
+      'CONCORD_NONSENSE',
+      'CONCORD_LOG_LEVEL_FILE',
+    ]);
+    expect(problemsOf({ CONCORD_SECRETS_FILE: join(dir, 'absent') })).toEqual([
+      'CONCORD_SECRETS: the file of CONCORD_SECRETS_FILE cannot be read (ENOENT)',
+    ]);
+    expect(
+      problemsOf({
+        CONCORD_OPERATOR_PASSWORD_FILE: join(dir, 'password'),
+        CONCORD_OPERATOR_PASSWORD: 'x'.repeat(12),
+      }),
+    ).toHaveLength(1);
+    rmSync(dir, { recursive: true });
+  });
+});

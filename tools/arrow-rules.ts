@@ -1,0 +1,93 @@
+// Which folder may import which (ARCHITECTURE.md, Arrows). Each row may import the rows above it.
+import type { IConfiguration } from 'dependency-cruiser';
+
+const src = '^server/src/';
+/** From the bottom up. A name with a slash at its end is a folder, entered only through its index.ts when it is a feature. */
+const rows = [
+  ['errors.ts', 'ids.ts', 'sealing.ts'],
+  ['config.ts', 'permissions/'],
+  ['postgres/'],
+  ['http/'],
+  ['accounts/'],
+  ['agreements/'],
+  ['partners/'],
+  ['secrets.ts'],
+  ['service.ts'],
+  ['commands/'],
+  ['main.ts'],
+];
+const features = ['permissions', 'accounts', 'agreements', 'partners'];
+const pattern = (names: string[]) => `${src}(${names.map((name) => name.replaceAll('.', '\\.')).join('|')})`;
+
+const upward = rows.slice(0, -1).map((row, index) => ({
+  name: `${row.join(' ')} imports nothing above it`,
+  severity: 'error' as const,
+  from: { path: pattern(row), pathNot: '\\.test\\.ts$' },
+  to: { path: pattern(rows.slice(index + 1).flat()) },
+}));
+const between = rows
+  .filter((row) => row.length > 1)
+  .flatMap((row) =>
+    row.map((name) => ({
+      name: `${name} imports nothing beside it`,
+      severity: 'error' as const,
+      from: { path: pattern([name]) },
+      to: { path: pattern(row.filter((other) => other !== name)) },
+    })),
+  );
+
+export const arrowRules: IConfiguration = {
+  forbidden: [
+    ...upward,
+    ...between,
+    { name: 'no circles', severity: 'error' as const, from: {}, to: { circular: true } },
+    ...features.map((feature) => ({
+      name: `${feature} is entered through its index.ts`,
+      severity: 'error' as const,
+      from: { path: src, pathNot: [`${src}${feature}/`, '\\.test\\.ts$'] },
+      to: { path: `${src}${feature}/`, pathNot: `${src}${feature}/index\\.ts$` },
+    })),
+    {
+      name: 'only accounts knows better-auth',
+      severity: 'error' as const,
+      from: { path: src, pathNot: `${src}accounts/` },
+      to: { path: 'node_modules/(@better-auth|better-auth|kysely)/' },
+    },
+    {
+      name: 'pg stays in stores and postgres/',
+      severity: 'error' as const,
+      from: {
+        path: src,
+        pathNot: `${src}(postgres/|commands/|accounts/better-auth\\.ts|service\\.ts|.*/store\\.ts)`,
+      },
+      to: { path: 'node_modules/(pg|pg-copy-streams|@types/pg|@types/pg-copy-streams)/' },
+    },
+    {
+      name: 'the program imports no test, tool or development dependency',
+      severity: 'error' as const,
+      from: { path: src, pathNot: '\\.test\\.ts$' },
+      to: { path: ['^server/test/', '^tools/'] },
+    },
+    {
+      name: 'every import resolves',
+      severity: 'error' as const,
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'no file without a reader',
+      severity: 'error' as const,
+      from: { orphan: true, path: src, pathNot: '\\.test\\.ts$' },
+      to: {},
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
+  },
+};

@@ -1,0 +1,52 @@
+// `npm run check`: everything that can be said of the code without running it. Prints the seconds of each step.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const inPackage = (name: string, file: string) => join(root, 'node_modules', name, file);
+
+const steps: { name: string; command: string[]; hint: string }[] = [
+  {
+    name: 'format and lint',
+    command: [inPackage('@biomejs/biome', 'bin/biome'), 'check', '--error-on-warnings', '.'],
+    hint: 'npm run format mends most of it',
+  },
+  {
+    name: 'types',
+    command: [inPackage('typescript-native', 'bin/tsc'), '--project', '.'],
+    hint: 'see the lines above',
+  },
+  { name: 'dead code', command: [inPackage('knip', 'bin/knip.js')], hint: 'delete it, or use it' },
+  { name: 'generated files', command: ['tools/generate.ts', '--check'], hint: 'npm run generate' },
+  {
+    name: 'rules',
+    command: ['tools/rules.ts', '--check'],
+    hint: 'a test names a rule that docs/behaviour.md does not have',
+  },
+];
+// Alone and first: it plants a file for a moment, which the others must not see.
+const arrows = {
+  name: 'arrows',
+  command: ['tools/arrows.ts'],
+  hint: 'ARCHITECTURE.md shows which folder may import which',
+};
+
+async function run({ name, command, hint }: (typeof steps)[number]): Promise<boolean> {
+  const start = performance.now();
+  const child = spawn(process.execPath, command, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+  }
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  const seconds = ((performance.now() - start) / 1_000).toFixed(1);
+  process.stdout.write(
+    code === 0 ? `ok    ${name} (${seconds} s)\n` : `${output}\nFAIL  ${name} (${seconds} s): ${hint}\n`,
+  );
+  return code === 0;
+}
+
+const results = [await run(arrows), ...(await Promise.all(steps.map(run)))];
+if (!results.every(Boolean)) process.exitCode = 1;

@@ -1,0 +1,102 @@
+// Writes the files that are made from the code: openapi.json, docs/configuration.md, docs/errors.md. With --check it only compares.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { pino } from 'pino';
+import { type Environment, readConfig, type SettingName, settings } from '../server/src/config.ts';
+import { catalogue, faultCodes } from '../server/src/errors.ts';
+import { createDatabase } from '../server/src/postgres/database.ts';
+import { buildServer } from '../server/src/service.ts';
+
+const usage =
+  'Usage: npm run generate [-- --check]\nWrites openapi.json, docs/configuration.md and docs/errors.md; --check fails when one of them is not up to date.';
+const root = join(import.meta.dirname, '..');
+
+async function openApi(): Promise<string> {
+  const environment: Environment = { CONCORD_LOG_LEVEL: 'silent' };
+  const { config } = readConfig(environment);
+  // The server is built, and never asked anything: no connection is made.
+  const db = createDatabase({ connection: {}, onConnectionLost: () => {} });
+  const { server } = await buildServer({
+    config,
+    logger: pino({ level: 'silent' }),
+    db,
+    secrets: [{ version: 1, value: 'only for generating files, never used' }],
+    isReady: async () => false,
+  });
+  const description = server.swagger();
+  await server.close();
+  await db.close();
+  return `${JSON.stringify(description, null, 2)}\n`;
+}
+
+function configuration(): string {
+  const lines = [
+    '# Configuration',
+    '',
+    'Generated from `server/src/config.ts` by `npm run generate`.',
+    '',
+    'All settings come from environment variables. They are validated together at start; an empty variable counts as not set. Names that start with `CONCORD_` and are no setting are warned about. A setting marked *secret* can also be given as a file, with `_FILE` at the end of its name.',
+    '',
+    '| Setting | Default | Meaning |',
+    '|---|---|---|',
+  ];
+  for (const name of Object.keys(settings) as SettingName[]) {
+    const { default: value, secret, description } = settings[name];
+    lines.push(
+      `| \`${name}\`${secret ? ' *secret*' : ''} | ${value ? `\`${value}\`` : ''} | ${description.replaceAll('|', '\\|')} |`,
+    );
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function errors(): string {
+  const lines = [
+    '# Errors',
+    '',
+    'Generated from `server/src/errors.ts` by `npm run generate`.',
+    '',
+    'Every error, on every path, is `application/json`: `{message, code, request_id, errors?}`. `message` is for people and may change; `code` is one of this closed list; `request_id` is the `X-Request-Id` of the response, to be quoted in a report.',
+    '',
+    '| Code | Status | Meaning |',
+    '|---|---|---|',
+    ...Object.entries(catalogue).map(
+      ([code, { status, meaning }]) => `| \`${code}\` | ${status} | ${meaning} |`,
+    ),
+    '',
+    'A 400 that comes from a schema lists its faults (20 at most) in `errors`, each as `{pointer, code, message}`: a JSON pointer (RFC 6901) into the body or the query, and one of these codes.',
+    '',
+    '| Fault | Meaning |',
+    '|---|---|',
+    ...Object.entries(faultCodes).map(([code, meaning]) => `| \`${code}\` | ${meaning} |`),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+const { values } = parseArgs({
+  options: { check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+});
+if (values.help) process.stdout.write(`${usage}\n`);
+else {
+  const files = {
+    'openapi.json': await openApi(),
+    'docs/configuration.md': configuration(),
+    'docs/errors.md': errors(),
+  };
+  for (const [file, content] of Object.entries(files)) {
+    const path = join(root, file);
+    if (!values.check) writeFileSync(path, content);
+    else if (readOrNothing(path) !== content) {
+      process.stderr.write(`${file} is not what the code says: run npm run generate, and commit it.\n`);
+      process.exitCode = 1;
+    }
+  }
+}
+
+function readOrNothing(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
