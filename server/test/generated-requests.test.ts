@@ -115,7 +115,7 @@ const path = fc.oneof(
       '/health/live',
       '/health/ready',
       '/openapi.json',
-      '/api/auth/sign-out',
+      '/api/auth/sign-in/email',
       '/api/auth/x',
     ),
   },
