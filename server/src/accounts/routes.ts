@@ -1,6 +1,7 @@
 // The account operations: a closed list of routes, each handed to better-auth, each answer brought into our form.
-import { Type } from '@fastify/type-provider-typebox';
+
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import { Type } from 'typebox';
 import { ServiceError } from '../errors.ts';
 import type { HttpServer } from '../http/server.ts';
 import type { Principal } from '../permissions/index.ts';

@@ -1,5 +1,5 @@
 // The wire of the account operations under /api/auth.
-import { Type } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
 import { Text } from '../http/schemas.ts';
 
 export const SignIn = Type.Object({ email: Text(254), password: Text(128) }, { additionalProperties: false });

@@ -1,8 +1,8 @@
 // Turns whatever went wrong into the one error form: {message, code, request_id, errors?}.
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { type Static, Type } from '@fastify/type-provider-typebox';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
 import { type ErrorCode, type Fault, ServiceError } from '../errors.ts';
 
 export const ErrorBody = Type.Object(
@@ -112,7 +112,7 @@ function toFault({ keyword, instancePath, params, message }: AjvFault, context: 
         message: 'is not a member of this body',
       };
     case 'type':
-      return { pointer: pointer(), code: 'wrong_type', message: text };
+      return { pointer: pointer(), code: 'wrong_type', message: text.replaceAll(',', ' or ') };
     case 'maxLength':
     case 'maxItems':
       return { pointer: pointer(), code: 'too_long', message: text };

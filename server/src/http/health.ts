@@ -1,5 +1,5 @@
 // Health: live says that the process answers, ready that it can serve (its database answers and it is not stopping).
-import { Type } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
 import { ServiceError } from '../errors.ts';
 import { anyone, type HttpServer } from './server.ts';
 

@@ -1,7 +1,7 @@
 // Lists: bare arrays, keyset pages with Link and Total-Count, and without paging parameters the whole list as a stream.
 import { Readable } from 'node:stream';
-import { type TSchema, Type } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type TSchema, Type } from 'typebox';
 import { ServiceError } from '../errors.ts';
 import { type IdKind, parseId } from '../ids.ts';
 import { Text } from './schemas.ts';

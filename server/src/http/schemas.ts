@@ -1,5 +1,5 @@
 // The pieces that wire schemas are made of. Bounds count code points (behaviour.md F5).
-import { Type } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
 
 /** No NUL, which PostgreSQL cannot store, and no lone surrogate, which UTF-8 cannot carry. */
 const storable = '^[^\\u0000\\ud800-\\udfff]*$';

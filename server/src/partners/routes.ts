@@ -1,5 +1,5 @@
 // The HTTP of partners: who may call, what is taken and what is answered.
-import { Type } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
 import type { Access } from '../agreements/index.ts';
 import { sendRepresentation } from '../http/entity-tag.ts';
 import { ignoredMembers } from '../http/ignored-members.ts';
