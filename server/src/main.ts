@@ -54,13 +54,14 @@ try {
   process.exitCode = 1;
 }
 
-/** What a person needs: our own errors say what to do; the rest come with their stack. */
+/** What a person needs: our own errors say what to do; those of the database say what it said; the rest come with their stack. */
 function explain(error: unknown): string {
-  if (error instanceof ConfigError) return `${error.message}\ndocs/configuration.md describes every setting.`;
   if (!(error instanceof Error)) return String(error);
+  if (error instanceof ConfigError) return `${error.message}\ndocs/configuration.md describes every setting.`;
   const { code } = error as NodeJS.ErrnoException;
   if (code?.startsWith('ERR_PARSE_ARGS')) return `${error.message}\n\n${usage}`;
-  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND')
-    return `The database does not answer (${error.message || code}). Check DATABASE_URL.`;
+  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || 'severity' in error) {
+    return `The database cannot be used: ${error.message || code}. Check DATABASE_URL.`;
+  }
   return error.constructor === Error && code === undefined ? error.message : (error.stack ?? error.message);
 }

@@ -121,7 +121,7 @@ export async function buildServer({ config, logger, db, secrets, isReady }: Part
   const auth = createAuth({ pool: db.pool, baseUrl, secrets });
   const sessions = createSessions({ db });
   const access = createAccess({ db, sessions, limits });
-  const partners = createPartners({ db, access });
+  const partners = createPartners({ db });
 
   declareAccess(server);
   await registerOpenApi(server, limits.perAddress);

@@ -33,13 +33,14 @@ function openDatabase(url: string) {
 async function startNetwork(target: string) {
   const url = new URL(target);
   const socketDir = url.searchParams.get('host');
+  const there = socketDir
+    ? { path: join(socketDir, '.s.PGSQL.5432') }
+    : { host: url.hostname, port: Number(url.port || 5432) };
   const sockets = new Set<Socket>();
   let mode: 'up' | 'cut' | 'silent' = 'up';
   const proxy = createServer((near) => {
     if (mode === 'cut') return void near.destroy();
-    const far = socketDir
-      ? connect(join(socketDir, '.s.PGSQL.5432'))
-      : connect(Number(url.port || 5432), url.hostname);
+    const far = connect(there);
     for (const [from, to] of [
       [near, far],
       [far, near],

@@ -1,96 +1,99 @@
 // The one access read: who calls, and how they stand to a partner. Every route runs it, every mutation again inside its transaction.
-import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import sql, { type Sql } from 'sql-template-tag';
 import { readBearerToken, type Sessions } from '../accounts/index.ts';
 import { ServiceError } from '../errors.ts';
 import type { Limits } from '../http/limits.ts';
 import { parseId } from '../ids.ts';
-import { decide, decideOnPlatform, enforce, type Permission, type Principal } from '../permissions/index.ts';
+import {
+  type Decision,
+  decide,
+  decideOnPlatform,
+  decideSignedIn,
+  enforce,
+  type Permission,
+  type Principal,
+  type Standing,
+} from '../permissions/index.ts';
 import type { Database, Queryable, Transaction } from '../postgres/database.ts';
 
 /** What a feature reads along with the access read: the columns of its row, from the tables joined there. */
 export type Read = { readonly name: string; readonly columns: Sql };
 
 /** The access read's answer, once it was allowed. `row` holds the columns of the Read. */
-export type Granted<Row> = { readonly principal: Principal; readonly row: Row };
+export type Granted<Row = unknown> = {
+  readonly principal: Principal;
+  readonly row: Row;
+  /**
+   * Reads and decides again inside a mutation's transaction, so that a revocation cannot race it. Lock the partner first:
+   * the row is then the one that is changed. Throws what the hook would throw.
+   */
+  again(tx: Transaction): Promise<Granted<Row>>;
+};
 
+/** The onRequest hooks of routes: 401, 429, 404, 403 are decided here, in this order, before the body is read. */
 export type Access = {
-  /** The onRequest hook of routes under /partners/{id}: 401, 429, 404, 403, in this order. */
+  /** For routes under /partners/{id}. */
   onPartner(permission: Permission, read: Read): onRequestAsyncHookHandler;
-  /** The onRequest hook of routes for anyone who is signed in. */
+  /** For anyone who is signed in. */
   signedIn: onRequestAsyncHookHandler;
-  /** The onRequest hook of routes about the platform itself. */
+  /** For routes about the platform itself. */
   onPlatform: onRequestAsyncHookHandler;
-  /** Decides again inside a mutation's transaction, so that a revocation cannot race it. Lock the partner first. */
-  againOnPartner<Row>(
-    tx: Transaction,
-    request: FastifyRequest,
-    permission: Permission,
-    read: Read,
-  ): Promise<Granted<Row>>;
-  againOnPlatform(tx: Transaction, request: FastifyRequest): Promise<Principal>;
 };
 
 type Options = { db: Database; sessions: Sessions; limits: Limits };
 
+/** Everything that an answer depends on, so that it can be asked again. */
+type Question = {
+  readonly token: string;
+  readonly partnerId: string | null;
+  readonly read: Read | null;
+  readonly rule: Rule;
+};
+type Rule = (standing: Standing) => Decision;
+
 const grantedKey = 'granted';
 
-/** What the access hook of this request found. */
-export function grantedTo<Row = unknown>(request: FastifyRequest): Granted<Row> {
+/** What the access hook of this request granted. */
+export function grantedTo<Row>(request: FastifyRequest): Granted<Row> {
   return request.getDecorator<Granted<Row>>(grantedKey);
 }
 
 export function createAccess({ db, sessions, limits }: Options): Access {
-  async function standing<Row>(on: Queryable, request: FastifyRequest, read: Read | null) {
-    const token = readBearerToken(request.headers.authorization);
-    if (token === null) throw unauthenticated();
-    const { id } = request.params as { id?: string };
-    const partnerId = id === undefined ? null : parseId('partner', id);
-    const [found] = await on.query<AccessRow & Row>(
-      accessStatement(token, partnerId, read),
-      `access ${read?.name ?? 'platform'}`,
-    );
-    if (!found) throw unauthenticated();
-    return found;
-  }
-
-  /** Authenticates and counts: the first two decisions of every route. */
-  async function admit<Row>(request: FastifyRequest, reply: FastifyReply, read: Read | null) {
-    void reply.header('cache-control', 'private, no-cache');
-    const found = await standing<Row>(db, request, read);
-    await limits.count(`session ${found.session_id}`, reply);
-    if (found.slide_due) await sessions.slide(found.session_id);
-    return found;
+  function hook(read: Read | null, rule: Rule): onRequestAsyncHookHandler {
+    return async (request, reply) => {
+      void reply.header('cache-control', 'private, no-cache');
+      const token = readBearerToken(request.headers.authorization);
+      if (token === null) throw unauthenticated();
+      const { id } = request.params as { id?: string };
+      const question = { token, partnerId: id === undefined ? null : parseId('partner', id), read, rule };
+      const found = await ask(db, question);
+      await limits.count(`session ${found.session_id}`, reply);
+      if (found.slide_due) await sessions.slide(found.session_id);
+      request.setDecorator(grantedKey, grant(question, found));
+    };
   }
 
   return {
-    onPartner: (permission, read) => async (request, reply) => {
-      const found = await admit(request, reply, read);
-      const principal = toPrincipal(found);
-      enforce(decide({ principal, partnerExists: found.partner_exists }, permission));
-      request.setDecorator(grantedKey, { principal, row: found });
-    },
-    signedIn: async (request, reply) => {
-      const found = await admit(request, reply, null);
-      request.setDecorator(grantedKey, { principal: toPrincipal(found), row: null });
-    },
-    onPlatform: async (request, reply) => {
-      const principal = toPrincipal(await admit(request, reply, null));
-      enforce(decideOnPlatform(principal));
-      request.setDecorator(grantedKey, { principal, row: null });
-    },
-    async againOnPartner<Row>(tx: Transaction, request: FastifyRequest, permission: Permission, read: Read) {
-      const found = await standing<Row>(tx, request, read);
-      const principal = toPrincipal(found);
-      enforce(decide({ principal, partnerExists: found.partner_exists }, permission));
-      return { principal, row: found };
-    },
-    async againOnPlatform(tx, request) {
-      const principal = toPrincipal(await standing(tx, request, null));
-      enforce(decideOnPlatform(principal));
-      return principal;
-    },
+    onPartner: (permission, read) => hook(read, (standing) => decide(standing, permission)),
+    signedIn: hook(null, decideSignedIn),
+    onPlatform: hook(null, decideOnPlatform),
   };
+}
+
+async function ask(on: Queryable, { token, partnerId, read }: Question): Promise<AccessRow> {
+  const [found] = await on.query<AccessRow>(
+    accessStatement(token, partnerId, read),
+    `access ${read?.name ?? 'platform'}`,
+  );
+  if (!found) throw unauthenticated();
+  return found;
+}
+
+function grant(question: Question, found: AccessRow): Granted {
+  const principal = toPrincipal(found);
+  enforce(question.rule({ principal, partnerExists: found.partner_exists }));
+  return { principal, row: found, again: async (tx) => grant(question, await ask(tx, question)) };
 }
 
 /** Declares what the hooks leave on a request. To be called before the first route. */

@@ -11,27 +11,35 @@ export type Answer = { status: number; headers: Record<string, string>; body: ob
 
 const keyForm = /^[\x21-\x7e]{1,255}$/;
 
-/**
- * Runs `effect` at most once for the request's Idempotency-Key within 24 hours, in the transaction of the effect: both are
- * committed or neither. The caller has authorised the principal already, in this transaction.
- * @throws ServiceError idempotency_in_flight, idempotency_key_reused, invalid_request (the key's form)
- */
-export async function answerOnce(
-  tx: Transaction,
-  request: FastifyRequest,
-  principalId: string,
-  effect: () => Promise<Answer>,
-): Promise<Answer> {
-  const key = request.headers['idempotency-key'];
-  if (key === undefined) return effect();
+/** What makes two requests the same one; null without an Idempotency-Key. */
+export type Repeatable = { method: string; path: string; key: string; bodyHash: Buffer } | null;
+
+/** @throws ServiceError invalid_request: the key has not 1 to 255 visible ASCII characters */
+export function readIdempotencyKey({ headers, method, url, body }: FastifyRequest): Repeatable {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return null;
   if (typeof key !== 'string' || !keyForm.test(key)) {
     throw new ServiceError('invalid_request', {
       detail: 'Idempotency-Key must have 1 to 255 visible ASCII characters.',
     });
   }
-  const { method } = request;
-  const path = request.url.split('?', 1)[0] ?? '';
-  const bodyHash = createHash('sha256').update(JSON.stringify(request.body)).digest();
+  const bodyHash = createHash('sha256').update(JSON.stringify(body)).digest();
+  return { method, path: url.split('?', 1)[0] ?? '', key, bodyHash };
+}
+
+/**
+ * Runs `effect` at most once for a repeatable request within 24 hours, in the transaction of the effect: both are committed
+ * or neither. The caller has authorised the principal already, in this transaction.
+ * @throws ServiceError idempotency_in_flight, idempotency_key_reused
+ */
+export async function answerOnce(
+  tx: Transaction,
+  request: Repeatable,
+  principalId: string,
+  effect: () => Promise<Answer>,
+): Promise<Answer> {
+  if (request === null) return effect();
+  const { method, path, key, bodyHash } = request;
 
   // The mark of being in flight is a lock, not a row: it dies with its process.
   const mark = JSON.stringify([principalId, method, path, key]);

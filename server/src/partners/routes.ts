@@ -1,7 +1,8 @@
 // The HTTP of partners: who may call, what is taken and what is answered.
 import { Type } from 'typebox';
-import type { Access } from '../agreements/index.ts';
+import { type Access, grantedTo } from '../agreements/index.ts';
 import { sendRepresentation } from '../http/entity-tag.ts';
+import { readIdempotencyKey } from '../http/idempotency.ts';
 import { ignoredMembers } from '../http/ignored-members.ts';
 import { sendList } from '../http/lists.ts';
 import type { HttpServer } from '../http/server.ts';
@@ -29,7 +30,7 @@ export function registerPartnerRoutes(server: HttpServer, { partners, access, ba
       onRequest: may('get'),
       schema: { ...common, summary: 'Get a partner', params: PartnerPath, response: { 200: Partner } },
     },
-    async (request, reply) => sendRepresentation(request, reply, partners.get(request)),
+    async (request, reply) => sendRepresentation(request, reply, partners.get(grantedTo(request))),
   );
 
   server.patch(
@@ -46,7 +47,11 @@ export function registerPartnerRoutes(server: HttpServer, { partners, access, ba
       },
     },
     async (request, reply) => {
-      const { partner, ignored } = await partners.update(request);
+      const { partner, ignored } = await partners.update(
+        grantedTo(request),
+        request.body,
+        request.headers['if-match'],
+      );
       return sendRepresentation(request, reply.headers(ignoredMembers(ignored)), partner);
     },
   );
@@ -63,7 +68,7 @@ export function registerPartnerRoutes(server: HttpServer, { partners, access, ba
       },
     },
     async (request, reply) => {
-      await partners.delete(request);
+      await partners.delete(grantedTo(request), request.headers['if-match']);
       return reply.code(204).send(null);
     },
   );
@@ -79,7 +84,8 @@ export function registerPartnerRoutes(server: HttpServer, { partners, access, ba
         response: { 200: Partner },
       },
     },
-    async (request, reply) => sendRepresentation(request, reply, await partners.restore(request)),
+    async (request, reply) =>
+      sendRepresentation(request, reply, await partners.restore(grantedTo(request), request.params.id)),
   );
 
   server.post(
@@ -94,7 +100,11 @@ export function registerPartnerRoutes(server: HttpServer, { partners, access, ba
       },
     },
     async (request, reply) => {
-      const { status, headers, body } = await partners.create(request);
+      const { status, headers, body } = await partners.create(
+        grantedTo(request),
+        request.body,
+        readIdempotencyKey(request),
+      );
       return sendRepresentation(request, reply.code(status as 201).headers(headers), body);
     },
   );
@@ -114,7 +124,7 @@ export function registerPartnerRoutes(server: HttpServer, { partners, access, ba
       const { 'filter[name]': name, 'filter[vat_no]': vat_no } = request.query;
       return sendList(request, reply, {
         definition: partnerList,
-        source: partners.list(request, { name, vat_no }),
+        source: partners.list(grantedTo(request), { name, vat_no }),
         item: Partner,
         baseUrl,
       });

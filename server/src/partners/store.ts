@@ -104,8 +104,8 @@ export async function insertPartner(
 }
 
 /** Waits for whoever changes the partner now. Deleted ones too: the access read tells. */
-export async function lockPartner(tx: Transaction, id: string): Promise<void> {
-  await tx.query(sql`select from partner where id = ${parseId('partner', id)} for update`, 'lock partner');
+export async function lockPartner(tx: Transaction, partnerId: string): Promise<void> {
+  await tx.query(sql`select from partner where id = ${partnerId} for update`, 'lock partner');
 }
 
 /** Writes the content; `updated_at` moves strictly forward, also within one millisecond. */

@@ -3,7 +3,7 @@ import { ServiceError } from '../errors.ts';
 import type { Permission, Principal } from './vocabulary.ts';
 
 export type Decision =
-  | { readonly allowed: true; readonly because: 'operator' }
+  | { readonly allowed: true; readonly because: 'operator' | 'signed_in' }
   /** `hidden`: the caller may not know that the partner exists. `not_granted`: it is a member without the permission. */
   | { readonly allowed: false; readonly because: 'hidden' | 'not_granted' };
 
@@ -21,10 +21,15 @@ export function decide({ principal, partnerExists }: Standing, _permission: Perm
 }
 
 /** On the platform itself (make a partner, restore one): for operators only. */
-export function decideOnPlatform(principal: Principal): Decision {
+export function decideOnPlatform({ principal }: Standing): Decision {
   return principal.role === 'operator'
     ? { allowed: true, because: 'operator' }
     : { allowed: false, because: 'not_granted' };
+}
+
+/** On what each user has of their own. */
+export function decideSignedIn(): Decision {
+  return { allowed: true, because: 'signed_in' };
 }
 
 /** @throws ServiceError not_found when hidden, forbidden when not granted */

@@ -16,6 +16,7 @@ export async function migrate(connection: PoolConfig, progress: (line: string) =
   const client = new Client({ application_name: 'concord migrations', ...connection });
   await client.connect();
   try {
+    await refuseOldServer(client);
     const known = new Set(ours);
     const applied = await appliedMigrations(client);
     const newer = applied.filter((name) => !known.has(name));
@@ -39,6 +40,15 @@ export async function migrate(connection: PoolConfig, progress: (line: string) =
     });
   } finally {
     await client.end();
+  }
+}
+
+async function refuseOldServer(client: Client): Promise<void> {
+  const { rows } = await client.query<{ number: number; name: string }>(
+    `select current_setting('server_version_num')::int as number, current_setting('server_version') as name`,
+  );
+  if (rows[0] && rows[0].number < 170_000) {
+    throw new Error(`The database server is PostgreSQL ${rows[0].name}; Concord needs 17 or later.`);
   }
 }
 
