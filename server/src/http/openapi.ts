@@ -42,6 +42,10 @@ export async function registerOpenApi(server: HttpServer, access: onRequestAsync
         },
       },
     },
+    transform: ({ schema, url }) => ({
+      schema: schema?.hide ? schema : { ...schema, response: withError(schema?.response) },
+      url,
+    }),
     refResolver: {
       buildLocalReference: (schema, _base, _fragment, index) => String(schema.$id ?? `def-${index}`),
     },
@@ -53,8 +57,21 @@ export async function registerOpenApi(server: HttpServer, access: onRequestAsync
     await page.register(swaggerUi, {
       routePrefix: docsPrefix,
       staticCSP: contentSecurityPolicy,
-      uiConfig: { deepLinking: true, persistAuthorization: false, validatorUrl: null },
+      uiConfig: { layout: 'BaseLayout', deepLinking: true, persistAuthorization: false, validatorUrl: null },
       theme: { title: 'Concord' },
     });
   });
+}
+
+/** Every operation may answer with an error; what each says is the same form, so it is described once. */
+function withError(response: unknown): Record<string, object> {
+  const successes = Object.entries((response ?? {}) as Record<string, object>).map(([status, schema]) => [
+    status,
+    { description: status === '201' ? 'Created' : 'OK', ...schema },
+  ]);
+  const failure = {
+    description: 'An error',
+    content: { 'application/json': { schema: { $ref: 'Error#' } } },
+  };
+  return { ...Object.fromEntries(successes), default: failure };
 }
