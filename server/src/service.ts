@@ -134,7 +134,7 @@ export async function buildServer({ config, logger, db, secrets, isReady }: Part
     signedInAccess: access.signedIn,
     principalOf: (request) => grantedTo(request).principal,
   });
-  registerPartnerRoutes(server, { partners, access, baseUrl });
+  registerPartnerRoutes(server, { partners, access });
   server.closeMethods();
   await server.ready();
   return { server, auth };

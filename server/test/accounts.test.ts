@@ -56,6 +56,15 @@ describe('sign-in', () => {
     expect(rows).toEqual([{ ip_address: '127.0.0.1' }]);
   });
 
+  it('E6: what stands in the query, and how the path is spelled, changes nothing', async () => {
+    for (const path of [
+      '/api/auth/sign-in/email?callbackURL=http://evil.example',
+      '/api/auth/sign-in/%65mail',
+    ]) {
+      expect((await service.request('POST', path, { token: null, body: operator })).status).toBe(200);
+    }
+  });
+
   it('E4: better-auth’s signed form of the token is the same credential', async () => {
     const token = await service.signIn();
     expect(await listAs(`${token}.c2lnbmF0dXJl%3D`)).toBe(200);

@@ -108,6 +108,25 @@ describe('a database that goes away', () => {
   });
 });
 
+describe('a connection that is lost inside a transaction', () => {
+  it('E2: fails that request alone', async () => {
+    const service = await startTestService();
+    cleanUps.push(() => service.stop());
+    const { body: partner } = await service.request('POST', '/partners', { body: { name: 'kept' } });
+    await service.database.sql('begin');
+    await service.database.sql('select from partner for update');
+    const waiting = service.request('PATCH', `/partners/${partner.id}`, { body: { phone: '1' } });
+    const blocked = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await service.database.sql(blocked)).length).toBe(1);
+    await service.database.sql(`select pg_terminate_backend(pid) from (${blocked}) as waiting`);
+    expect((await waiting).status).toBe(500);
+    await service.database.sql('rollback');
+    expect((await service.request('PATCH', `/partners/${partner.id}`, { body: { phone: '1' } })).status).toBe(
+      200,
+    );
+  });
+});
+
 describe('migrations', () => {
   it('are safe when many instances start at once', async () => {
     const database = await newDatabase({ migrated: false });

@@ -52,6 +52,73 @@ describe('errors', () => {
     expect(errorOf(await exchangeBytes('CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n')).status).toBe(405);
   });
 
+  it('E1: a client that resets its connection harms nobody, and one that stays is cut off', async () => {
+    for (const bytes of ['CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 'GARBAGE\r\n\r\n']) {
+      const rude = connect(Number(new URL(service.url).port), '127.0.0.1');
+      rude.write(bytes);
+      await new Promise((resolve) => rude.once('data', resolve));
+      rude.resetAndDestroy();
+      // This one never closes its half; the server does not wait for it.
+      const silent = connect({
+        port: Number(new URL(service.url).port),
+        host: '127.0.0.1',
+        allowHalfOpen: true,
+      });
+      silent.on('error', () => {});
+      silent.write(bytes);
+      await new Promise((resolve) => silent.resume().once('end', resolve));
+      await expect
+        .poll(() => new Promise((resolve) => silent.write('x', (error) => resolve(Boolean(error)))), {
+          timeout: 10_000,
+        })
+        .toBe(true);
+      silent.destroy();
+    }
+    expect((await service.request('GET', '/health/ready', { token: null })).status).toBe(200);
+  });
+
+  it('E1: bytes that are no HTTP spoil no answer that is under way', async () => {
+    const body = '{"phone":"4711"}';
+    const head = `Host: a\r\nAuthorization: Bearer ${service.operatorToken}\r\n`;
+    const answer = await exchangeBytes(
+      `PATCH /partners/${partnerId} HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}GARBAGE\r\n\r\n`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*"phone":"4711"/);
+    expect(answer).not.toContain('malformed_http');
+    const list = await exchangeBytes(`GET /partners HTTP/1.1\r\n${head}\r\nGARBAGE\r\n\r\n`);
+    expect(list).toMatch(/^HTTP\/1\.1 200 /);
+    expect(list).not.toContain('malformed_http');
+  });
+
+  it('E1: an absolute request target is read without its host, another form is 404', async () => {
+    for (const [target, status] of [
+      ['http://evil.example/health/live', 200],
+      ['http://evil.example/health/live#x', 200],
+      ['HTTP://x', 404],
+      ['http://[/partners', 404],
+      ['http:///partners', 404],
+      ['http://x:99999/partners', 404],
+      ['*', 404],
+    ] as const) {
+      const answer = await exchangeBytes(`GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+      expect([target, Number(answer.split(' ')[1])]).toEqual([target, status]);
+      expect(answer).toMatch(/x-request-id: /i);
+    }
+  });
+
+  it('E2: a client that closes its half after the request gets its answer', async () => {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    let answer = '';
+    socket.on('data', (chunk: Buffer) => {
+      answer += chunk.toString();
+    });
+    socket.end(
+      `GET /partners/${partnerId} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${service.operatorToken}\r\n\r\n`,
+    );
+    await new Promise((resolve) => socket.once('close', resolve));
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
   it('E1: an unknown Expect header is no error of another form', async () => {
     const answer = await exchangeBytes(
       'GET /nowhere HTTP/1.1\r\nHost: a\r\nExpect: nonsense\r\nConnection: close\r\n\r\n',
@@ -74,6 +141,7 @@ describe('errors', () => {
       ['DELETE', '/partners', 'GET, HEAD, POST'],
       ['OPTIONS', '/partners', 'GET, HEAD, POST'],
       ['TRACE', '/health/live', 'GET, HEAD'],
+      ['PROPFIND', '/partners', 'GET, HEAD, POST'],
       ['GET', '/api/auth/sign-in/email', 'POST'],
       ['POST', '/openapi.json', 'GET, HEAD'],
     ] as const) {
@@ -97,6 +165,15 @@ describe('errors', () => {
         for (const method of ['GET', 'POST', 'PURGE'])
           expect((await service.request(method, path, { token })).status).toBe(404);
       }
+    }
+  });
+
+  it('E3: an unknown path is 404 whatever else is wrong with the request', async () => {
+    for (const body of ['{', 'x'.repeat(70_000)]) {
+      expect(
+        (await service.request('POST', '/nowhere', { token: null, body, headers: { 'accept-version': '1' } }))
+          .status,
+      ).toBe(404);
     }
   });
 
@@ -170,6 +247,18 @@ describe('errors', () => {
     }
   });
 
+  it('E7: a body in another coding is 415, and none where none is asked for is fine', async () => {
+    for (const coding of ['gzip', 'br', 'GZIP']) {
+      const { status } = await service.request('PATCH', `/partners/${partnerId}`, {
+        body: {},
+        headers: { 'content-encoding': coding },
+      });
+      expect(status).toBe(415);
+    }
+    const empty = { body: '', headers: { 'content-type': 'application/json' } };
+    expect((await service.request('POST', `/partners/${partnerId}/restore`, empty)).status).toBe(200);
+  });
+
   it('E6: unknown query parameters are ignored, bad values of known ones are 400', async () => {
     expect((await service.request('GET', '/partners?nonsense=1&%FF=%zz&__proto__=1')).status).toBe(200);
     for (const query of [
@@ -225,6 +314,25 @@ describe('the description of the interface', () => {
     const assets = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path!);
     expect(assets.length).toBeGreaterThan(2);
     for (const path of assets) expect((await service.request('GET', path, { token: null })).status).toBe(200);
+  });
+});
+
+describe('the pages of the description', () => {
+  it('E1, E2: answer in our statuses and form whatever is asked of them', async () => {
+    const get = (path: string, headers = {}) =>
+      service.request('GET', `/docs/static/${path}`, { token: null, headers });
+    expect((await get('swagger-ui.css', { range: 'bytes=99999999-' })).status).toBe(200);
+    expect((await get('swagger-ui.css', { range: 'bytes=0-9' })).status).toBe(200);
+    expect((await get('swagger-ui.css', { 'if-match': '"x"' })).status).toBe(412);
+    for (const path of [
+      'a%00b',
+      '%2e%2e/%2e%2e/package.json',
+      '%5c..%5cpackage.json',
+      'x'.repeat(5_000),
+      'absent',
+    ]) {
+      expect((await get(path)).status).toBe(404);
+    }
   });
 });
 

@@ -48,7 +48,7 @@ it('C2: while the first is in flight it is 409, and the mark dies with its conne
   const holder = new Client({ connectionString: service.database.url });
   await holder.connect();
   await holder.query('select pg_advisory_lock(hashtextextended($1, 0))', [
-    JSON.stringify([userId, 'POST', '/partners', 'd']),
+    JSON.stringify([userId, 'POST', '["/partners",{}]', 'd']),
   ]);
   expect((await create('d')).status).toBe(409);
   await holder.end();
@@ -86,4 +86,27 @@ it('C2: after 24 hours the key is new, and the answers are removed', async () =>
 
 it('C2: a key of the wrong form is 400', async () => {
   for (const key of ['', 'a b', 'x'.repeat(256)]) expect((await create(key)).status).toBe(400);
+});
+
+it('C2: a body is another one also where JSON would write it the same, and a path is one however it is spelled', async () => {
+  const send = (path: string, body: string) =>
+    service.request('POST', path, { body, headers: { 'idempotency-key': 'h' } });
+  const first = await send('/partners', '{"name":"i","billing_address":{"latitude":1e400}}');
+  expect((await send('/partners', '{"name":"i","billing_address":{"latitude":null}}')).status).toBe(422);
+  const again = await send('/%70artners?x=1', '{ "name": "i", "billing_address": {"latitude": 1e400} }');
+  expect(again.body).toEqual(first.body);
+});
+
+it('C1, C2: a restore can be repeated without a second effect, and takes If-Match', async () => {
+  const { body: partner, headers } = await create('i');
+  const path = `/partners/${partner.id}`;
+  const restore = (sent: Record<string, string>) =>
+    service.request('POST', `${path}/restore`, { headers: sent });
+  await service.request('DELETE', path);
+  expect((await restore({ 'if-match': '"other"' })).status).toBe(412);
+  expect((await restore({ 'idempotency-key': 'a b' })).status).toBe(400);
+  expect((await restore({ 'idempotency-key': 'j', 'if-match': String(headers.etag) })).status).toBe(200);
+  await service.request('DELETE', path);
+  expect((await restore({ 'idempotency-key': 'j' })).headers['idempotent-replayed']).toBe('true');
+  expect((await service.request('GET', path)).status).toBe(404);
 });

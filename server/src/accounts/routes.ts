@@ -67,7 +67,7 @@ function handOver(auth: Auth, baseUrl: string, request: FastifyRequest): Promise
     if (value !== undefined) headers.set(name, value);
   }
   return auth.handler(
-    new Request(new URL(request.url, baseUrl), {
+    new Request(new URL(request.routeOptions.url ?? '/', baseUrl), {
       method: request.method,
       headers,
       body: JSON.stringify(request.body ?? {}),

@@ -136,5 +136,5 @@ function toPrincipal({ user_id, role, session_id }: AccessRow): Principal {
 }
 
 function unauthenticated(): ServiceError {
-  return new ServiceError('unauthenticated', { headers: { 'www-authenticate': 'Bearer realm="concord"' } });
+  return new ServiceError('unauthenticated');
 }

@@ -17,6 +17,7 @@ export function sendRepresentation(
   const tag = entityTag(representation);
   void reply.header('etag', tag);
   const reads = request.method === 'GET' || request.method === 'HEAD';
+  if (reads) requireMatch(request.headers['if-match'], representation);
   // Weak comparison: here the W/ prefix does not matter.
   if (reads && lists(request.headers['if-none-match'], (listed) => listed.replace(/^W\//, '') === tag)) {
     return reply.code(304).send();

@@ -1,5 +1,6 @@
 // Turns whatever went wrong into the one error form: {message, code, request_id, errors?}.
 import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
@@ -32,6 +33,7 @@ const maxPointerLength = 200;
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toServiceError(error);
   if (known.status >= 500) request.log.error({ err: known.cause ?? known }, 'request failed');
+  if (known.status === 401) void reply.header('www-authenticate', 'Bearer realm="concord"');
   // A refused body is not read to its end; without this the next request on the connection would start inside it.
   if (known.code === 'body_too_large') void reply.header('connection', 'close');
   return reply
@@ -43,16 +45,34 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     .send(errorBody(known, request.id));
 }
 
-/** Answers what Node's HTTP parser refused, before there is a request: bytes that are no HTTP, headers too large, too slow. */
-export function answerSocketError(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
-  socket.end(rawResponse(new ServiceError('malformed_http')));
+/** Answers a request that never became one for Fastify, and closes the connection, whatever the other side does. */
+export function answerOnSocket(error: ServiceError, socket: Socket): void {
+  // Node has no listener of its own on such a socket: an error without one would end the process.
+  socket.on('error', () => socket.destroy());
+  socket.end(rawResponse(error));
+  socket.resume();
+  setTimeout(() => socket.destroy(), 2_000).unref();
 }
 
-export function rawResponse(error: ServiceError): string {
+/**
+ * Answers what Node's HTTP parser refused: bytes that are no HTTP, headers too large, too slow. `underWay` is the response
+ * of that connection that is not finished yet: a 400 must not be written into it, nor take the place of an answer.
+ */
+export function answerSocketError(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  underWay: ServerResponse | undefined,
+): void {
+  if (underWay?.req.complete && !underWay.writableFinished) {
+    underWay.once('close', () => socket.destroy());
+  } else if (!socket.writable || error.code === 'ECONNRESET' || underWay?.headersSent) {
+    socket.destroy();
+  } else {
+    answerOnSocket(new ServiceError('malformed_http'), socket);
+  }
+}
+
+function rawResponse(error: ServiceError): string {
   const requestId = randomUUID();
   const body = JSON.stringify(errorBody(error, requestId));
   return [
@@ -83,7 +103,8 @@ function toServiceError(error: unknown): ServiceError {
   }
   const fromFramework = code === undefined ? undefined : frameworkCodes[code];
   if (fromFramework) return new ServiceError(fromFramework, { cause: error });
-  if (statusCode === 400) return new ServiceError('invalid_request', { cause: error });
+  const fromStatus = statusCode === undefined ? undefined : statusCodes[statusCode];
+  if (fromStatus) return new ServiceError(fromStatus, { cause: error });
   return new ServiceError('internal', { cause: error });
 }
 
@@ -91,6 +112,14 @@ const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed_http',
+  FST_STATIC_FORBIDDEN_PATH: 'not_found',
+};
+
+/** What plug-ins throw with a status alone. */
+const statusCodes: Readonly<Record<number, ErrorCode>> = {
+  400: 'invalid_request',
+  404: 'not_found',
+  412: 'precondition_failed',
 };
 
 type AjvFault = NonNullable<FastifyError['validation']>[number];

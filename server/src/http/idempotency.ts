@@ -1,10 +1,11 @@
 // Idempotency-Key: a POST that is sent again gets the first answer again, and has no second effect.
 import { createHash } from 'node:crypto';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import sql from 'sql-template-tag';
 import { ServiceError } from '../errors.ts';
 import type { Transaction } from '../postgres/database.ts';
 import type { ScheduledTask } from '../postgres/scheduled-tasks.ts';
+import { sendRepresentation } from './entity-tag.ts';
 
 /** What was answered: all that a repetition needs. */
 export type Answer = { status: number; headers: Record<string, string>; body: object };
@@ -15,16 +16,27 @@ const keyForm = /^[\x21-\x7e]{1,255}$/;
 export type Repeatable = { method: string; path: string; key: string; bodyHash: Buffer } | null;
 
 /** @throws ServiceError invalid_request: the key has not 1 to 255 visible ASCII characters */
-export function readIdempotencyKey({ headers, method, url, body }: FastifyRequest): Repeatable {
-  const key = headers['idempotency-key'];
+export function readIdempotencyKey(request: FastifyRequest): Repeatable {
+  const key = request.headers['idempotency-key'];
   if (key === undefined) return null;
   if (typeof key !== 'string' || !keyForm.test(key)) {
     throw new ServiceError('invalid_request', {
       detail: 'Idempotency-Key must have 1 to 255 visible ASCII characters.',
     });
   }
-  const bodyHash = createHash('sha256').update(JSON.stringify(body)).digest();
-  return { method, path: url.split('?', 1)[0] ?? '', key, bodyHash };
+  // The route and its parameters, not the target: one path can be spelled in many ways.
+  const path = JSON.stringify([request.routeOptions.url, request.params]);
+  const body = JSON.stringify(request.body, (_member, value) =>
+    Math.abs(value) === Infinity ? `${value}` : value,
+  );
+  return {
+    method: request.method,
+    path,
+    key,
+    bodyHash: createHash('sha256')
+      .update(body ?? '')
+      .digest(),
+  };
 }
 
 /**
@@ -74,6 +86,10 @@ export async function answerOnce(
       body_hash = excluded.body_hash, status = excluded.status, headers = excluded.headers,
       body = excluded.body, created_at = excluded.created_at`);
   return answer;
+}
+
+export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
+  return sendRepresentation(request, reply.code(answer.status).headers(answer.headers), answer.body);
 }
 
 export const forgetOldAnswers: ScheduledTask = {

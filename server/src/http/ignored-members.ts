@@ -16,6 +16,12 @@ export function ignoredMembers(pointers: readonly string[]): { 'ignored-members'
 }
 
 function encodePointer(pointer: string): string {
-  const encoded = encodeURIComponent(pointer.slice(0, maxLength + 1).toWellFormed()).replaceAll('%2F', '/');
-  return encoded.length <= maxLength ? encoded : `${encoded.slice(0, maxLength).replace(/%.?$/, '')}...`;
+  let encoded = '';
+  // A character at a time, so that the cut never falls into one.
+  for (const character of pointer.toWellFormed()) {
+    const next = character === '/' ? '/' : encodeURIComponent(character);
+    if (encoded.length + next.length > maxLength) return `${encoded}...`;
+    encoded += next;
+  }
+  return encoded;
 }

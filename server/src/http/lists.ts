@@ -65,13 +65,12 @@ type SendOptions<S extends string, Item extends { id: string }> = {
   definition: Omit<ListDefinition<S, string>, 'filters'>;
   source: ListSource<S | 'id', Item>;
   item: TSchema;
-  baseUrl: string;
 };
 
 export async function sendList<S extends string, Item extends { id: string } & Record<S, unknown>>(
   request: FastifyRequest,
   reply: FastifyReply,
-  { definition, source, item, baseUrl }: SendOptions<S, Item>,
+  { definition, source, item }: SendOptions<S, Item>,
 ): Promise<FastifyReply> {
   const query = request.query as ListQuery;
   const order: Order<S | 'id'> = {
@@ -96,9 +95,10 @@ export async function sendList<S extends string, Item extends { id: string } & R
   const items = found.slice(0, size);
   const last = items.at(-1);
   if (found.length > size && last !== undefined) {
-    const next = new URL(request.url, baseUrl);
+    // A relative reference (RFC 8288, section 3.1): right behind any proxy.
+    const next = new URL(request.url, 'http://localhost');
     next.searchParams.set('page_from', writeCursor(positionOf(last), order));
-    void reply.header('link', `<${next.href}>; rel="next"`);
+    void reply.header('link', `<${next.pathname}${next.search}>; rel="next"`);
   }
   return reply
     .serializer((text) => text as string)
@@ -145,7 +145,9 @@ function readCursor(
   return { value, id };
 }
 
-const isMoment = (text: string) => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text;
+/** A moment that PostgreSQL takes: our form, and no year 0. */
+const isMoment = (text: string) =>
+  /^(?!0000)\d{4}-/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text;
 
 function cursorParts(text: string): string[] | null {
   try {

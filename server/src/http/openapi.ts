@@ -54,6 +54,9 @@ export async function registerOpenApi(server: HttpServer, access: onRequestAsync
 
   await server.register(async (page) => {
     page.addHook('onRequest', access);
+    page.addHook('onRequest', async ({ raw }) => {
+      delete raw.headers.range; // whole files only
+    });
     await page.register(swaggerUi, {
       routePrefix: docsPrefix,
       staticCSP: contentSecurityPolicy,

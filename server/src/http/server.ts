@@ -1,6 +1,6 @@
 // The HTTP server: what holds for every request, whatever the feature. It knows no feature.
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, {
@@ -12,7 +12,7 @@ import fastify, {
 } from 'fastify';
 import type { Logger } from 'pino';
 import { ServiceError } from '../errors.ts';
-import { answerSocketError, rawResponse, sendError } from './error-responses.ts';
+import { answerOnSocket, answerSocketError, sendError } from './error-responses.ts';
 import { parseJson } from './json-body.ts';
 
 export const interfaceVersion = '2.0';
@@ -31,6 +31,8 @@ export function createHttpServer({
   logger: Logger;
   trustedProxies: readonly string[];
 }) {
+  /** The last response of each connection. */
+  const underWay = new WeakMap<Socket, ServerResponse>();
   const server = fastify({
     loggerInstance: logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
@@ -39,11 +41,11 @@ export function createHttpServer({
     requestTimeout: 30_000,
     return503OnClosing: false,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
-    clientErrorHandler: answerSocketError,
+    clientErrorHandler: (error, socket) => answerSocketError(error, socket, underWay.get(socket)),
     // Without this Node answers a request that lacks Host by itself, in no form of ours.
     http: { requireHostHeader: false },
     routerOptions: { maxParamLength: 16 * 1024, ignoreTrailingSlash: false },
-    rewriteUrl: escapeStrayPercent,
+    rewriteUrl: readTarget,
     ajv: {
       // Never coerced, never dropped: a body is what its schema says or it is refused.
       customOptions: {
@@ -56,13 +58,22 @@ export function createHttpServer({
     },
   }).withTypeProvider<TypeBoxTypeProvider>();
 
+  server.server.on('request', (request, response) => underWay.set(request.socket, response));
+  // A client may close its half of the connection and wait for the answer.
+  Object.assign(server.server, { httpAllowHalfOpen: true });
+
+  for (const method of METHODS) {
+    // CONNECT never comes here.
+    if (method !== 'CONNECT' && !server.supportedMethods.includes(method)) server.addHttpMethod(method);
+  }
   // GET and DELETE ignore a body.
   server.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true });
   server.removeAllContentTypeParsers();
   server.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },
-    async (_request: FastifyRequest, body: Buffer) => parseJson(body),
+    async (request: FastifyRequest, body: Buffer) =>
+      body.length === 0 && request.routeOptions.schema?.body === undefined ? undefined : parseJson(body),
   );
   server.addContentTypeParser(
     'application/merge-patch+json',
@@ -79,6 +90,7 @@ export function createHttpServer({
       'api-version': interfaceVersion,
       'x-content-type-options': 'nosniff',
     });
+    if (request.is404) throw new ServiceError('not_found');
     if (request.headers.host === undefined && request.raw.httpVersion !== '1.0')
       throw new ServiceError('malformed_http');
   });
@@ -86,6 +98,8 @@ export function createHttpServer({
   server.addHook('preParsing', async (request) => {
     const version = request.headers['accept-version'];
     if (version !== undefined && version !== interfaceVersion) throw new ServiceError('unsupported_version');
+    const encoding = request.headers['content-encoding'] ?? 'identity';
+    if (encoding.toLowerCase() !== 'identity') throw new ServiceError('unsupported_media_type');
   });
   server.addHook('onResponse', async (request, reply) => {
     request.log.info(
@@ -135,22 +149,28 @@ export function createHttpServer({
     server.server.emit('request', request, response),
   );
   server.server.on('connect', (_request: IncomingMessage, socket: Socket) =>
-    socket.end(
-      rawResponse(new ServiceError('method_not_allowed', { headers: { allow: 'GET, POST, PATCH, DELETE' } })),
+    answerOnSocket(
+      new ServiceError('method_not_allowed', { headers: { allow: 'GET, POST, PATCH, DELETE' } }),
+      socket,
     ),
   );
 
   return Object.assign(server, { closeMethods });
 }
 
-/** A path that is no valid percent-encoding names nothing that exists: it goes its way as text, to 401 or 404 like any other. */
-function escapeStrayPercent(request: IncomingMessage): string {
-  const url = request.url ?? '/';
-  if (!url.includes('%')) return url;
-  const [path = '', ...query] = url.split('?');
+/**
+ * The path and query of a request target (RFC 9112, section 3.2): of an absolute one the host is not believed, and of any other
+ * form nothing is left. A path that is no valid percent-encoding names nothing that exists: it goes its way as text, to 401 or 404.
+ */
+function readTarget(request: IncomingMessage): string {
+  const target = request.url ?? '/';
+  if (target.startsWith('/') && !target.includes('%')) return target;
+  const absolute = /^https?:\/\//i.test(target) ? URL.parse(target) : null;
+  const [path = '', ...query] = (absolute ? absolute.pathname + absolute.search : target).split('?');
+  if (!path.startsWith('/')) return '/*';
   try {
     decodeURIComponent(path);
-    return url;
+    return [path, ...query].join('?');
   } catch {
     return [path.replaceAll('%', '%25'), ...query].join('?');
   }

@@ -64,12 +64,16 @@ export function createPartners({ db }: { db: Database }) {
       }),
 
     /** Undoes a delete of the last 30 days; a partner that is not deleted stays as it is. */
-    restore: (granted: Granted, id: string): Promise<Partner> =>
+    restore: (granted: Granted, id: string, repeatable: Repeatable, ifMatch?: string): Promise<Answer> =>
       db.transaction(async (tx) => {
-        await granted.again(tx);
-        const row = await store.unhidePartner(tx, id);
-        if (!row) throw new ServiceError('not_found');
-        return store.toPartner(row);
+        const { principal } = await granted.again(tx);
+        return answerOnce(tx, repeatable, principal.userId, async () => {
+          const row = await store.lockRestorable(tx, id);
+          if (!row) throw new ServiceError('not_found');
+          requireMatch(ifMatch, store.toPartner(row));
+          const restored = row.deleted ? await store.unhidePartner(tx, row.partner_id) : row;
+          return { status: 200, headers: {}, body: store.toPartner(restored) };
+        });
       }),
 
     /** The partners that the caller can see: so far operators see all, and everyone else none. */

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { type Access, grantedTo } from '../agreements/index.ts';
 import { sendRepresentation } from '../http/entity-tag.ts';
-import { readIdempotencyKey } from '../http/idempotency.ts';
+import { readIdempotencyKey, sendAnswer } from '../http/idempotency.ts';
 import { ignoredMembers } from '../http/ignored-members.ts';
 import { sendList } from '../http/lists.ts';
 import type { HttpServer } from '../http/server.ts';
@@ -17,9 +17,9 @@ import {
 } from './schema.ts';
 import { partnerRead } from './store.ts';
 
-type Options = { partners: Partners; access: Access; baseUrl: string };
+type Options = { partners: Partners; access: Access };
 
-export function registerPartnerRoutes(server: HttpServer, { partners, access, baseUrl }: Options): void {
+export function registerPartnerRoutes(server: HttpServer, { partners, access }: Options): void {
   const common = { tags: ['Partners'], security: [{ bearer: [] }] };
   const may = (method: 'get' | 'patch' | 'delete') =>
     access.onPartner({ resource: 'partner', method }, partnerRead);
@@ -84,8 +84,15 @@ export function registerPartnerRoutes(server: HttpServer, { partners, access, ba
         response: { 200: Partner },
       },
     },
-    async (request, reply) =>
-      sendRepresentation(request, reply, await partners.restore(grantedTo(request), request.params.id)),
+    async (request, reply) => {
+      const { params, headers } = request;
+      const key = readIdempotencyKey(request);
+      return sendAnswer(
+        request,
+        reply,
+        await partners.restore(grantedTo(request), params.id, key, headers['if-match']),
+      );
+    },
   );
 
   server.post(
@@ -100,12 +107,8 @@ export function registerPartnerRoutes(server: HttpServer, { partners, access, ba
       },
     },
     async (request, reply) => {
-      const { status, headers, body } = await partners.create(
-        grantedTo(request),
-        request.body,
-        readIdempotencyKey(request),
-      );
-      return sendRepresentation(request, reply.code(status as 201).headers(headers), body);
+      const key = readIdempotencyKey(request);
+      return sendAnswer(request, reply, await partners.create(grantedTo(request), request.body, key));
     },
   );
 
@@ -126,7 +129,6 @@ export function registerPartnerRoutes(server: HttpServer, { partners, access, ba
         definition: partnerList,
         source: partners.list(grantedTo(request), { name, vat_no }),
         item: Partner,
-        baseUrl,
       });
     },
   );

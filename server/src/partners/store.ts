@@ -96,11 +96,11 @@ export async function insertPartner(
   id: string,
   content: PartnerContent,
 ): Promise<PartnerRow> {
-  const [row] = await tx.query<PartnerRow>(
-    sql`insert into partner (id, ${contentColumns}) values (${parseId('partner', id)}, ${contentValues(content)}) returning ${columns}`,
+  return changed(
+    await tx.query<PartnerRow>(sql`
+      insert into partner (id, ${contentColumns}) values (${parseId('partner', id)}, ${contentValues(content)})
+      returning ${columns}`),
   );
-  if (!row) throw new Error('An insert returned no row');
-  return row;
 }
 
 /** Waits for whoever changes the partner now. Deleted ones too: the access read tells. */
@@ -108,17 +108,23 @@ export async function lockPartner(tx: Transaction, partnerId: string): Promise<v
   await tx.query(sql`select from partner where id = ${partnerId} for update`, 'lock partner');
 }
 
-/** Writes the content; `updated_at` moves strictly forward, also within one millisecond. */
+/** Strictly forward, also within one millisecond and when the clock went back. */
+const movedForward = sql`greatest(concord_now(), updated_at + interval '1 millisecond')`;
+
 export async function updatePartner(
   tx: Transaction,
   partnerId: string,
   content: PartnerContent,
 ): Promise<PartnerRow> {
-  const [row] = await tx.query<PartnerRow>(sql`
-    update partner set (${contentColumns}) = (${contentValues(content)}),
-      updated_at = greatest(concord_now(), updated_at + interval '1 millisecond')
-    where id = ${partnerId} returning ${columns}`);
-  if (!row) throw new Error('A locked partner is gone');
+  return changed(
+    await tx.query<PartnerRow>(sql`
+      update partner set (${contentColumns}) = (${contentValues(content)}), updated_at = ${movedForward}
+      where id = ${partnerId} returning ${columns}`),
+  );
+}
+
+function changed([row]: PartnerRow[]): PartnerRow {
+  if (!row) throw new Error('A partner that was locked, or just made, is gone');
   return row;
 }
 
@@ -126,15 +132,24 @@ export async function hidePartner(tx: Transaction, partnerId: string): Promise<v
   await tx.query(sql`update partner set deleted_at = concord_now() where id = ${partnerId}`);
 }
 
-/** The partner, visible again; undefined when there is none of this id that can still be restored. */
-export async function unhidePartner(tx: Transaction, id: string): Promise<PartnerRow | undefined> {
-  const [row] = await tx.query<PartnerRow>(sql`
-    update partner set deleted_at = null,
-      updated_at = case when deleted_at is null then updated_at
-        else greatest(concord_now(), updated_at + interval '1 millisecond') end
+/** A partner that is there, or was deleted within 30 days; locked. */
+export async function lockRestorable(
+  tx: Transaction,
+  id: string,
+): Promise<(PartnerRow & { deleted: boolean }) | undefined> {
+  const [row] = await tx.query<PartnerRow & { deleted: boolean }>(sql`
+    select ${columns}, deleted_at is not null as deleted from partner
     where id = ${parseId('partner', id)} and (deleted_at is null or deleted_at > concord_now() - interval '30 days')
-    returning ${columns}`);
+    for update`);
   return row;
+}
+
+export async function unhidePartner(tx: Transaction, partnerId: string): Promise<PartnerRow> {
+  return changed(
+    await tx.query<PartnerRow>(sql`
+      update partner set deleted_at = null, updated_at = ${movedForward}
+      where id = ${partnerId} returning ${columns}`),
+  );
 }
 
 export async function purgePartners(tx: Transaction): Promise<void> {

@@ -43,6 +43,8 @@ export function createDatabase({
     keepAlive: true,
   });
   pool.on('error', onConnectionLost);
+  // A connection that is lost while a transaction has it says so here too; its statement fails, and that is what counts.
+  pool.on('connect', (client) => client.on('error', () => {}));
 
   async function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const client = await pool.connect();
