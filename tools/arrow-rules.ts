@@ -8,6 +8,7 @@ const rows = [
   ['config.ts', 'permissions/'],
   ['postgres/'],
   ['http/'],
+  ['mail/'],
   ['accounts/'],
   ['agreements/'],
   ['partners/'],
@@ -16,7 +17,7 @@ const rows = [
   ['commands/'],
   ['main.ts'],
 ];
-const features = ['permissions', 'accounts', 'agreements', 'partners'];
+const features = ['permissions', 'mail', 'accounts', 'agreements', 'partners'];
 const pattern = (names: string[]) => `${src}(${names.map((name) => name.replaceAll('.', '\\.')).join('|')})`;
 
 const upward = rows.slice(0, -1).map((row, index) => ({
@@ -58,7 +59,7 @@ export const arrowRules: IConfiguration = {
       severity: 'error' as const,
       from: {
         path: src,
-        pathNot: `${src}(postgres/|commands/|accounts/better-auth\\.ts|service\\.ts|.*/store\\.ts)`,
+        pathNot: `${src}(postgres/|commands/|accounts/(better-auth|guards)\\.ts|service\\.ts|.*/store\\.ts)`,
       },
       to: { path: 'node_modules/(pg|pg-copy-streams|@types/pg|@types/pg-copy-streams)/' },
     },

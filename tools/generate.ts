@@ -23,6 +23,7 @@ async function openApi(): Promise<string> {
     db,
     secrets: [{ version: 1, value: 'only for generating files, never used' }],
     isReady: async () => false,
+    enqueueMail: async () => {},
   });
   const description = server.swagger();
   await server.close();

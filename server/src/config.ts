@@ -65,6 +65,17 @@ export const settings = {
     secret: true,
     parse: parsePassword,
   }),
+  CONCORD_SMTP_URL: optional({
+    description:
+      'The server that mail is sent through: `smtp://user:password@host:587` (STARTTLS where offered) or `smtps://`. Without it each mail becomes an .eml file in `outbox` in the data directory.',
+    secret: true,
+    parse: parseSmtpUrl,
+  }),
+  CONCORD_MAIL_FROM: setting({
+    description: 'The sender of mail.',
+    default: 'Concord <concord@localhost>',
+    parse: parseMailFrom,
+  }),
   CONCORD_RATE_LIMIT: setting({
     description:
       'Requests in a window for each credential (without one: for each address), `100/10s`; or `off`.',
@@ -174,6 +185,20 @@ function parseDatabaseUrl(text: string): string {
   if (!url || !['postgres:', 'postgresql:'].includes(url.protocol)) {
     throw new Error('must be a URL such as postgres://user:password@host:5432/database');
   }
+  return text;
+}
+
+function parseSmtpUrl(text: string): string {
+  const url = URL.parse(text);
+  if (!url || !['smtp:', 'smtps:'].includes(url.protocol) || url.hostname === '') {
+    throw new Error('must be a URL such as smtp://user:password@host:587');
+  }
+  return text;
+}
+
+function parseMailFrom(text: string): string {
+  if (!/^(?:[^<>\r\n]* <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(text))
+    throw new Error('must be `Name <address>` or an address');
   return text;
 }
 

@@ -29,6 +29,46 @@ export const catalogue = {
     message: 'The e-mail or the password is wrong.',
     meaning: 'Sign-in failed. The answer is the same whether the account exists or not.',
   },
+  invalid_code: {
+    status: 401,
+    message: 'The code is wrong, or was used already.',
+    meaning: 'A code of the second factor, or a backup code, was not accepted.',
+  },
+  invalid_password: {
+    status: 400,
+    message: 'The password is wrong.',
+    meaning: 'The operation asks for the password of the user who is signed in.',
+  },
+  invalid_token: {
+    status: 400,
+    message: 'The token is unknown, used or expired.',
+    meaning: 'A token from a mail, or from the step before, is no longer valid. Begin again.',
+  },
+  two_factor_not_enabled: {
+    status: 400,
+    message: 'Two-factor authentication is not enabled.',
+    meaning: 'Enable it first: POST /api/auth/two-factor/enable, then verify a code.',
+  },
+  two_factor_enabled: {
+    status: 400,
+    message: 'Two-factor authentication is enabled already.',
+    meaning: 'Disable it before enabling it anew.',
+  },
+  last_operator: {
+    status: 400,
+    message: 'This is the last operator.',
+    meaning: 'Make another operator first; without one nobody could.',
+  },
+  banned: {
+    status: 403,
+    message: 'This account is banned.',
+    meaning: 'An operator has banned the user.',
+  },
+  email_not_verified: {
+    status: 403,
+    message: 'The e-mail address is not verified.',
+    meaning: 'Open the link in the mail; POST /api/auth/send-verification-email sends it again.',
+  },
   forbidden: {
     status: 403,
     message: 'You do not have permission to do this.',

@@ -1,23 +1,32 @@
 // The composition root: builds the service from its parts, starts and stops it. The only file that knows every feature.
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { FastifyRequest } from 'fastify';
 import type { PoolConfig } from 'pg';
 import type { Logger } from 'pino';
 import sql from 'sql-template-tag';
-import { createAuth, createSessions, ensureFirstOperator, registerAccountRoutes } from './accounts/index.ts';
-import { createAccess, declareAccess, grantedTo } from './agreements/index.ts';
+import {
+  createAccountParts,
+  createSessions,
+  ensureFirstOperator,
+  registerAccountRoutes,
+  registerUserRoutes,
+} from './accounts/index.ts';
+import { createAccess, declareAccess, grantedTo, principalIfAny } from './agreements/index.ts';
 import type { Config } from './config.ts';
 import { registerHealth } from './http/health.ts';
 import { forgetOldAnswers } from './http/idempotency.ts';
 import { createLimits } from './http/limits.ts';
 import { registerOpenApi } from './http/openapi.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
+import { createOutbox, createSender, createTransport, type Mail } from './mail/index.ts';
 import { createPartners, purgeDeletedPartners, registerPartnerRoutes } from './partners/index.ts';
 import { createDatabase, type Database } from './postgres/database.ts';
 import { startEmbeddedServer } from './postgres/embedded-server.ts';
 import { migrate } from './postgres/migrations.ts';
 import { createTaskRunner, type TaskRunner } from './postgres/scheduled-tasks.ts';
-import type { Secret } from './sealing.ts';
+import { createSealer, type Secret } from './sealing.ts';
 import { loadSecrets } from './secrets.ts';
 
 type Options = {
@@ -77,10 +86,24 @@ async function startParts(
       () => true,
       () => false,
     ));
-  const { server, auth } = await buildServer({ config, logger, db, secrets, isReady });
+  const outbox = createOutbox({ db, sealer: createSealer(secrets, 'mail') });
+  const sender = createSender({
+    outbox,
+    transport: createTransport({
+      smtpUrl: config.CONCORD_SMTP_URL,
+      from: config.CONCORD_MAIL_FROM,
+      outboxDir: join(config.CONCORD_DATA_DIR, 'outbox'),
+    }),
+    onFailure: ({ error, ...failure }) => logger.error({ err: error, ...failure }, 'mail was not sent'),
+  });
+  const enqueueMail = async (mail: Mail) => {
+    await outbox.enqueue(db, mail);
+    sender.wake();
+  };
+  const { server, passwords } = await buildServer({ config, logger, db, secrets, isReady, enqueueMail });
   await ensureFirstOperator({
     db,
-    auth,
+    passwords,
     email: config.CONCORD_OPERATOR_EMAIL,
     password: config.CONCORD_OPERATOR_PASSWORD,
     announce,
@@ -93,6 +116,8 @@ async function startParts(
   });
   tasks.start();
   started.push(() => tasks.stop());
+  sender.start();
+  started.push(() => sender.stop());
 
   await listen(server, config);
   started.push(async () => {
@@ -111,14 +136,21 @@ type Parts = {
   db: Database;
   secrets: readonly Secret[];
   isReady: () => Promise<boolean>;
+  enqueueMail: (mail: Mail) => Promise<void>;
 };
 
 /** The server with every route; it uses the database only when it is called. */
-export async function buildServer({ config, logger, db, secrets, isReady }: Parts) {
+export async function buildServer({ config, logger, db, secrets, isReady, enqueueMail }: Parts) {
   const baseUrl = config.CONCORD_BASE_URL ?? `http://${hostInUrl(config.HOST)}:${config.PORT}`;
   const server = createHttpServer({ logger, trustedProxies: config.CONCORD_TRUSTED_PROXIES });
   const limits = createLimits(config.CONCORD_RATE_LIMIT);
-  const auth = createAuth({ pool: db.pool, baseUrl, secrets });
+  const { accounts, users, passwords } = createAccountParts({
+    db,
+    secrets,
+    baseUrl,
+    enqueueMail,
+    guarded: config.CONCORD_RATE_LIMIT !== 'off',
+  });
   const sessions = createSessions({ db });
   const access = createAccess({ db, sessions, limits });
   const partners = createPartners({ db });
@@ -126,18 +158,22 @@ export async function buildServer({ config, logger, db, secrets, isReady }: Part
   declareAccess(server);
   await registerOpenApi(server, limits.perAddress);
   registerHealth(server, isReady);
+  const principalOf = (request: FastifyRequest) => grantedTo(request).principal;
   registerAccountRoutes(server, {
-    auth,
-    sessions,
-    baseUrl,
-    publicAccess: limits.perAddress,
-    signedInAccess: access.signedIn,
-    principalOf: (request) => grantedTo(request).principal,
+    accounts,
+    access: {
+      anyone: limits.perAddress,
+      signedIn: access.account,
+      either: access.accountIfAny,
+      principalOf,
+      principalIfAny,
+    },
   });
+  registerUserRoutes(server, { users, access: access.onPlatform, admitted: grantedTo });
   registerPartnerRoutes(server, { partners, access });
   server.closeMethods();
   await server.ready();
-  return { server, auth };
+  return { server, passwords };
 }
 
 type Connected = { connection: PoolConfig; stop: () => Promise<void> };

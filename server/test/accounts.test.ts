@@ -2,7 +2,9 @@
 
 import { getMigrations } from 'better-auth/db/migration';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAuth } from '../src/accounts/index.ts';
+import { createAuth } from '../src/accounts/better-auth.ts';
+import { createAccountMail } from '../src/accounts/mails.ts';
+import { createPasswords } from '../src/accounts/passwords.ts';
 import { createDatabase } from '../src/postgres/database.ts';
 import { createTestDatabase, operator, startTestService, type TestService } from './start-service.ts';
 
@@ -125,14 +127,9 @@ describe('operators', () => {
       connection: { connectionString: service.database.url },
       onConnectionLost: () => {},
     });
-    const auth = createAuth({
-      pool: db.pool,
-      baseUrl: 'http://concord.test',
-      secrets: [{ version: 1, value: 'x'.repeat(32) }],
-    });
     await ensureFirstOperator({
       db,
-      auth,
+      passwords: createPasswords(),
       email: 'other@concord.test',
       password: 'another password',
       announce: () => {},
@@ -151,6 +148,8 @@ describe('better-auth', () => {
       pool: db.pool,
       baseUrl: 'http://concord.test',
       secrets: [{ version: 1, value: 'x'.repeat(32) }],
+      passwords: createPasswords(),
+      mail: createAccountMail({ baseUrl: 'http://concord.test', enqueue: async () => {} }),
     });
     const { toBeCreated, toBeAdded } = await getMigrations(auth.options);
     expect([toBeCreated, toBeAdded]).toEqual([[], []]);

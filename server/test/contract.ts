@@ -40,9 +40,18 @@ const partner = closed({
 
 // behaviour.md E1
 const codesByStatus: Record<number, string[]> = {
-  400: ['invalid_request', 'invalid_json', 'malformed_http'],
-  401: ['unauthenticated', 'invalid_credentials'],
-  403: ['forbidden'],
+  400: [
+    'invalid_request',
+    'invalid_json',
+    'malformed_http',
+    'invalid_password',
+    'invalid_token',
+    'two_factor_not_enabled',
+    'two_factor_enabled',
+    'last_operator',
+  ],
+  401: ['unauthenticated', 'invalid_credentials', 'invalid_code'],
+  403: ['forbidden', 'banned', 'email_not_verified'],
   404: ['not_found'],
   405: ['method_not_allowed'],
   406: ['unsupported_version'],

@@ -8,6 +8,7 @@ import { Client } from 'pg';
 import { pino } from 'pino';
 import { inject } from 'vitest';
 import { type Environment, readConfig } from '../src/config.ts';
+import { newId } from '../src/ids.ts';
 import { type Service, startService } from '../src/service.ts';
 import { type Exchange, holdToContract } from './contract.ts';
 
@@ -123,7 +124,7 @@ export async function startTestService(
          insert into auth.account (id, account_id, provider_id, user_id, password, updated_at)
          select $1, $1, 'credential', person.id, password, now() from person,
            (select password from auth.account where provider_id = 'credential' limit 1) as known`,
-        [`usr_${randomUUID()}`, email],
+        [newId('user'), email],
       );
       return signIn(email);
     },

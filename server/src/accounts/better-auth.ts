@@ -3,33 +3,38 @@ import { betterAuth } from 'better-auth';
 import { admin } from 'better-auth/plugins/admin';
 import { adminAc, userAc } from 'better-auth/plugins/admin/access';
 import { bearer } from 'better-auth/plugins/bearer';
+import { twoFactor } from 'better-auth/plugins/two-factor';
 import { PostgresDialect } from 'kysely';
 import type { Pool } from 'pg';
 import { newId } from '../ids.ts';
 import { deriveKey, type Secret } from '../sealing.ts';
+import type { AccountMail } from './mails.ts';
+import type { Passwords } from './passwords.ts';
 
 type Options = {
   pool: Pool;
   /** Where the service is reached, without a slash at the end. */
   baseUrl: string;
   secrets: readonly Secret[];
+  passwords: Passwords;
+  mail: AccountMail;
 };
 
 /** The header in which accounts/routes.ts tells better-auth the caller's address; clients cannot set it. */
 export const addressHeader = 'x-concord-client-address';
 
-const snakeCase = {
-  emailVerified: 'email_verified',
-  createdAt: 'created_at',
-  updatedAt: 'updated_at',
-  userId: 'user_id',
-  expiresAt: 'expires_at',
-} as const;
-const { emailVerified, createdAt, updatedAt, userId, expiresAt } = snakeCase;
+/** Members of several tables, by the names of their columns. */
+const createdAt = 'created_at';
+const updatedAt = 'updated_at';
+const userId = 'user_id';
+const expiresAt = 'expires_at';
+
+/** A session that was made, or stepped up, by one of these carries the proof of a second factor. */
+const proofs = new Set(['/two-factor/verify-totp', '/two-factor/verify-backup-code']);
 
 export type Auth = ReturnType<typeof createAuth>;
 
-export function createAuth({ pool, baseUrl, secrets }: Options) {
+export function createAuth({ pool, baseUrl, secrets, passwords, mail }: Options) {
   return betterAuth({
     appName: 'Concord',
     baseURL: baseUrl,
@@ -44,10 +49,21 @@ export function createAuth({ pool, baseUrl, secrets }: Options) {
       schemaName: 'auth',
       transaction: true,
     },
-    user: { fields: { emailVerified, createdAt, updatedAt } },
+    user: {
+      fields: { emailVerified: 'email_verified', createdAt, updatedAt },
+      changeEmail: {
+        enabled: true,
+        sendChangeEmailConfirmation: ({ user, newEmail, token }) =>
+          mail.confirmChange(user.email, newEmail, token),
+      },
+      deleteUser: { enabled: true },
+    },
     session: {
       fields: { createdAt, updatedAt, userId, expiresAt, ipAddress: 'ip_address', userAgent: 'user_agent' },
       expiresIn: 7 * 24 * 60 * 60,
+      additionalFields: {
+        mfaVerifiedAt: { type: 'date', required: false, input: false, fieldName: 'mfa_verified_at' },
+      },
       // T1: sessions slide in the access read (agreements/access.ts), which also holds them to 30 days.
       disableSessionRefresh: true,
     },
@@ -66,9 +82,50 @@ export function createAuth({ pool, baseUrl, secrets }: Options) {
       },
     },
     verification: { fields: { createdAt, updatedAt, expiresAt } },
-    emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: 12 },
+    emailAndPassword: {
+      enabled: true,
+      minPasswordLength: 12,
+      maxPasswordLength: 128,
+      password: passwords,
+      // Also what makes sign-up answer alike for a known and an unknown address.
+      requireEmailVerification: true,
+      revokeSessionsOnPasswordReset: true,
+      resetPasswordTokenExpiresIn: 60 * 60,
+      sendResetPassword: ({ user, token }) => mail.resetPassword(user.email, token),
+      onExistingUserSignUp: ({ user }) => mail.accountExists(user.email),
+    },
+    emailVerification: {
+      sendOnSignUp: true,
+      sendVerificationEmail: ({ user, token }) => mail.verifyEmail(user.email, token),
+    },
+    databaseHooks: {
+      session: {
+        create: {
+          // Made anew for each session: better-auth copies the members of the session before it.
+          before: async (session, context) => ({
+            data: { ...session, mfaVerifiedAt: proofs.has(context?.path ?? '') ? new Date() : null },
+          }),
+        },
+      },
+    },
     plugins: [
       bearer(),
+      twoFactor({
+        // Locks are ours, by account and address (guards.ts): this one would let a stranger lock the owner out.
+        accountLockout: { enabled: false },
+        schema: {
+          user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
+          twoFactor: {
+            modelName: 'two_factor',
+            fields: {
+              backupCodes: 'backup_codes',
+              userId,
+              failedVerificationCount: 'failed_verification_count',
+              lockedUntil: 'locked_until',
+            },
+          },
+        },
+      }),
       admin({
         defaultRole: 'user',
         adminRoles: ['operator'],

@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { newId } from '../ids.ts';
 import type { Database } from '../postgres/database.ts';
-import type { Auth } from './better-auth.ts';
+import type { Passwords } from './passwords.ts';
 
 type Options = {
   db: Database;
-  auth: Auth;
+  passwords: Passwords;
   email: string;
   /** null: one is generated. */
   password: string | null;
@@ -16,8 +16,13 @@ type Options = {
 };
 
 /** Any number of instances may call it at once: one of them makes the operator. */
-export async function ensureFirstOperator({ db, auth, email, password, announce }: Options): Promise<void> {
-  const { hash } = (await auth.$context).password;
+export async function ensureFirstOperator({
+  db,
+  passwords,
+  email,
+  password,
+  announce,
+}: Options): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('concord first operator', 0))`);
     const operators = await tx.query(sql`select from auth."user" where role = 'operator' limit 1`);
@@ -33,6 +38,6 @@ export async function ensureFirstOperator({ db, auth, email, password, announce 
       values (${userId}, 'Operator', ${email}, true, 'operator')`);
     await tx.query(sql`
       insert into auth.account (id, account_id, provider_id, user_id, password, updated_at)
-      values (${crypto.randomUUID()}, ${userId}, 'credential', ${userId}, ${await hash(chosen)}, concord_now())`);
+      values (${crypto.randomUUID()}, ${userId}, 'credential', ${userId}, ${await passwords.hash(chosen)}, concord_now())`);
   });
 }

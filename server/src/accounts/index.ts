@@ -1,5 +1,38 @@
 // The door of accounts: the only folder that knows better-auth.
-export { createAuth } from './better-auth.ts';
+import type { Mail } from '../mail/index.ts';
+import type { Database } from '../postgres/database.ts';
+import type { Secret } from '../sealing.ts';
+import { createAccounts } from './accounts.ts';
+import { createAuth } from './better-auth.ts';
+import { createBridge } from './bridge.ts';
+import { createGuards } from './guards.ts';
+import { createAccountMail } from './mails.ts';
+import { createPasswords } from './passwords.ts';
+import { createSecondFactor } from './second-factor.ts';
+import { createUsers } from './users.ts';
+
 export { ensureFirstOperator } from './first-operator.ts';
 export { registerAccountRoutes } from './routes.ts';
 export { createSessions, readBearerToken, type Sessions } from './sessions.ts';
+export { registerUserRoutes } from './user-routes.ts';
+
+type Options = {
+  db: Database;
+  secrets: readonly Secret[];
+  /** Where the service is reached, without a slash at the end. */
+  baseUrl: string;
+  enqueueMail: (mail: Mail) => Promise<void>;
+  /** False: nothing is counted, for load tests. */
+  guarded: boolean;
+};
+
+export function createAccountParts({ db, secrets, baseUrl, enqueueMail, guarded }: Options) {
+  const passwords = createPasswords();
+  const mail = createAccountMail({ baseUrl, enqueue: enqueueMail });
+  const auth = createAuth({ pool: db.pool, baseUrl, secrets, passwords, mail });
+  const bridge = createBridge({ auth, baseUrl });
+  const guards = createGuards(db.pool, guarded);
+  const secondFactor = createSecondFactor({ db, bridge, guards });
+  const accounts = createAccounts({ db, bridge, guards, passwords, secondFactor });
+  return { auth, passwords, accounts, users: createUsers({ db }) };
+}

@@ -1,84 +1,284 @@
-// The account operations: a closed list of routes, each handed to better-auth, each answer brought into our form.
-
+// The account operations under /api/auth: a closed list; what better-auth does is reached only through it.
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { Type } from 'typebox';
-import { ServiceError } from '../errors.ts';
 import type { HttpServer } from '../http/server.ts';
 import type { Principal } from '../permissions/index.ts';
-import { type Auth, addressHeader } from './better-auth.ts';
-import { SignedIn, SignIn } from './schema.ts';
-import type { Sessions } from './sessions.ts';
+import type { Accounts } from './accounts.ts';
+import * as wire from './schema.ts';
 
-type Options = {
-  auth: Auth;
-  sessions: Sessions;
-  baseUrl: string;
-  /** The access rules, which live above this feature: anyone within the window of their address; anyone signed in. */
-  publicAccess: onRequestAsyncHookHandler;
-  signedInAccess: onRequestAsyncHookHandler;
-  principalOf: (request: FastifyRequest) => Principal;
+/** The access rules, which live above this feature. */
+export type AccountAccess = {
+  /** Anyone, within the window of their address. */
+  anyone: onRequestAsyncHookHandler;
+  /** Who is signed in; a banned user is told so. */
+  signedIn: onRequestAsyncHookHandler;
+  /** The one or the other: a token that is sent must be valid. */
+  either: onRequestAsyncHookHandler;
+  principalOf(request: FastifyRequest): Principal;
+  principalIfAny(request: FastifyRequest): Principal | null;
 };
 
-export function registerAccountRoutes(server: HttpServer, options: Options): void {
-  const { auth, sessions, baseUrl, publicAccess, signedInAccess, principalOf } = options;
-  const tags = ['Accounts'];
+type Options = { accounts: Accounts; access: AccountAccess };
+
+export function registerAccountRoutes(server: HttpServer, { accounts, access }: Options): void {
+  const { principalOf, principalIfAny } = access;
+  const open = { tags: ['Accounts'] };
+  const own = { tags: ['Accounts'], security: [{ bearer: [] }] };
+  const path = (operation: string) => `/api/auth/${operation}`;
+  // Nothing here is for a cache: answers hold tokens, codes, or what only their user may see.
+  server.addHook('onSend', async (request, reply) => {
+    if (request.routeOptions.url?.startsWith(path(''))) void reply.header('cache-control', 'no-store');
+  });
 
   server.post(
-    '/api/auth/sign-in/email',
+    path('sign-up/email'),
     {
-      onRequest: publicAccess,
-      schema: { tags, summary: 'Sign in', body: SignIn, response: { 200: SignedIn } },
+      onRequest: access.anyone,
+      schema: {
+        ...open,
+        summary: 'Sign up; a mail verifies the address',
+        body: wire.SignUp,
+        response: { 200: wire.Done },
+      },
     },
-    async (request, reply) => {
-      const answer = await handOver(auth, baseUrl, request);
-      if (!answer.ok) throw refusal(answer);
-      const { token, user } = (await answer.json()) as {
-        token: string;
-        user: { id: string; email: string; name: string };
-      };
-      return reply.header('cache-control', 'no-store').send({ token, user });
+    (request) => accounts.signUp(request, request.body),
+  );
+  server.post(
+    path('send-verification-email'),
+    {
+      onRequest: access.anyone,
+      schema: {
+        ...open,
+        summary: 'Send the mail that verifies the address again',
+        body: wire.EmailOnly,
+        response: { 200: wire.Done },
+      },
     },
+    (request) => accounts.sendVerification(request, request.body.email),
+  );
+  server.get(
+    path('verify-email'),
+    {
+      onRequest: access.anyone,
+      schema: {
+        ...open,
+        summary: 'Verify an address by the link of a mail',
+        querystring: wire.VerifyEmail,
+        response: { 200: wire.Done },
+      },
+    },
+    (request) => accounts.verifyEmail(request, request.query.token),
+  );
+  server.post(
+    path('sign-in/email'),
+    {
+      onRequest: access.anyone,
+      schema: { ...open, summary: 'Sign in', body: wire.SignIn, response: { 200: wire.SignedIn } },
+    },
+    (request) => accounts.signIn(request, request.body),
+  );
+  server.post(
+    path('two-factor/verify-totp'),
+    {
+      onRequest: access.either,
+      schema: {
+        ...open,
+        summary: 'Complete a sign-in, step a session up or enable the second factor, with a code',
+        body: wire.VerifyTotp,
+        response: { 200: wire.SignedIn },
+      },
+    },
+    (request) => accounts.verifySecondFactor(request, 'totp', request.body, principalIfAny(request)),
+  );
+  server.post(
+    path('two-factor/verify-backup-code'),
+    {
+      onRequest: access.either,
+      schema: {
+        ...open,
+        summary: 'The same with a backup code, which is used up',
+        body: wire.VerifyBackupCode,
+        response: { 200: wire.SignedIn },
+      },
+    },
+    (request) => accounts.verifySecondFactor(request, 'backup-code', request.body, principalIfAny(request)),
+  );
+  server.post(
+    path('request-password-reset'),
+    {
+      onRequest: access.anyone,
+      schema: {
+        ...open,
+        summary: 'Send a mail with a token for a new password',
+        body: wire.EmailOnly,
+        response: { 200: wire.Done },
+      },
+    },
+    (request) => accounts.requestPasswordReset(request, request.body.email),
+  );
+  server.post(
+    path('reset-password'),
+    {
+      onRequest: access.anyone,
+      schema: {
+        ...open,
+        summary: 'Set a new password with that token; ends every session',
+        body: wire.ResetPassword,
+        response: { 200: wire.Done },
+      },
+    },
+    (request) => accounts.resetPassword(request, request.body),
   );
 
   server.post(
-    '/api/auth/sign-out',
+    path('sign-out'),
     {
-      onRequest: signedInAccess,
+      onRequest: access.signedIn,
       schema: {
-        tags,
+        ...own,
         summary: 'Sign out: end this session',
-        security: [{ bearer: [] }],
-        response: { 204: Type.Null() },
+        response: { 204: Type.Null({ description: 'Signed out' }) },
       },
     },
     async (request, reply) => {
-      // Not better-auth's: it answers with success even when the session could not be deleted.
-      await sessions.end(principalOf(request).sessionId);
+      await accounts.signOut(principalOf(request));
       return reply.code(204).send(null);
     },
   );
-}
-
-/** Calls better-auth with a request made anew: only what it needs crosses, and no header of the client decides an address. */
-function handOver(auth: Auth, baseUrl: string, request: FastifyRequest): Promise<Response> {
-  const headers = new Headers({ 'content-type': 'application/json', [addressHeader]: request.ip });
-  for (const name of ['authorization', 'user-agent'] as const) {
-    const value = request.headers[name];
-    if (value !== undefined) headers.set(name, value);
-  }
-  return auth.handler(
-    new Request(new URL(request.routeOptions.url ?? '/', baseUrl), {
-      method: request.method,
-      headers,
-      body: JSON.stringify(request.body ?? {}),
-    }),
+  server.get(
+    path('list-accounts'),
+    {
+      onRequest: access.signedIn,
+      schema: {
+        ...own,
+        summary: 'List the accounts linked to the user',
+        response: { 200: Type.Array(wire.LinkedAccount) },
+      },
+    },
+    (request) => accounts.listAccounts(principalOf(request)),
   );
-}
-
-/** What better-auth refuses is a matter of the credentials or of the request; the rest is our fault. */
-function refusal({ status }: Response): ServiceError {
-  if (status === 401) return new ServiceError('invalid_credentials');
-  if (status === 403) return new ServiceError('forbidden');
-  if (status >= 400 && status < 500) return new ServiceError('invalid_request');
-  return new ServiceError('internal', { cause: new Error(`better-auth answered ${status}`) });
+  server.get(
+    path('list-sessions'),
+    {
+      onRequest: access.signedIn,
+      schema: {
+        ...own,
+        summary: 'List the sessions of the user',
+        response: { 200: Type.Array(wire.Session) },
+      },
+    },
+    (request) => accounts.listSessions(principalOf(request)),
+  );
+  server.post(
+    path('revoke-session'),
+    {
+      onRequest: access.signedIn,
+      schema: {
+        ...own,
+        summary: 'End a session of the user',
+        body: wire.RevokeSession,
+        response: { 200: wire.Done },
+      },
+    },
+    (request) => accounts.revokeSession(principalOf(request), request.body.id),
+  );
+  server.post(
+    path('revoke-other-sessions'),
+    {
+      onRequest: access.signedIn,
+      schema: { ...own, summary: 'End every other session of the user', response: { 200: wire.Done } },
+    },
+    (request) => accounts.revokeOtherSessions(principalOf(request)),
+  );
+  server.post(
+    path('change-password'),
+    {
+      onRequest: access.signedIn,
+      schema: {
+        ...own,
+        summary: 'Change the password; ends other sessions unless asked not to',
+        body: wire.ChangePassword,
+        response: { 200: wire.Done },
+      },
+    },
+    (request) => accounts.changePassword(principalOf(request), request.body),
+  );
+  server.post(
+    path('change-email'),
+    {
+      onRequest: access.signedIn,
+      schema: {
+        ...own,
+        summary: 'Change the address: confirmed at the old one, verified at the new one',
+        body: wire.ChangeEmail,
+        response: { 200: wire.Done },
+      },
+    },
+    (request) => accounts.changeEmail(request, request.body.newEmail),
+  );
+  server.post(
+    path('delete-user'),
+    {
+      onRequest: access.signedIn,
+      schema: {
+        ...own,
+        summary: 'Delete the account of the user',
+        body: wire.PasswordOnly,
+        response: { 200: wire.Done },
+      },
+    },
+    (request) => accounts.deleteUser(request, principalOf(request), request.body.password),
+  );
+  server.post(
+    path('two-factor/enable'),
+    {
+      onRequest: access.signedIn,
+      schema: {
+        ...own,
+        summary: 'Begin with the second factor: a TOTP secret and backup codes; a first code then enables it',
+        body: wire.PasswordOnly,
+        response: { 200: wire.TotpEnrolment },
+      },
+    },
+    (request) => accounts.enableTwoFactor(request, principalOf(request), request.body.password),
+  );
+  server.post(
+    path('two-factor/get-totp-uri'),
+    {
+      onRequest: access.signedIn,
+      schema: {
+        ...own,
+        summary: 'Show the TOTP secret again',
+        body: wire.PasswordOnly,
+        response: { 200: wire.TotpUri },
+      },
+    },
+    (request) => accounts.getTotpUri(request, principalOf(request), request.body.password),
+  );
+  server.post(
+    path('two-factor/disable'),
+    {
+      onRequest: access.signedIn,
+      schema: {
+        ...own,
+        summary: 'Disable the second factor',
+        body: wire.PasswordOnly,
+        response: { 200: wire.NewToken },
+      },
+    },
+    (request) => accounts.disableTwoFactor(request, principalOf(request), request.body.password),
+  );
+  server.post(
+    path('two-factor/generate-backup-codes'),
+    {
+      onRequest: access.signedIn,
+      schema: {
+        ...own,
+        summary: 'Generate new backup codes; the old ones are void',
+        body: wire.GenerateBackupCodes,
+        response: { 200: wire.BackupCodes },
+      },
+    },
+    (request) => accounts.generateBackupCodes(request, principalOf(request), request.body.password),
+  );
 }

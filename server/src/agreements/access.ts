@@ -1,5 +1,5 @@
 // The one access read: who calls, and how they stand to a partner. Every route runs it, every mutation again inside its transaction.
-import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import sql, { type Sql } from 'sql-template-tag';
 import { readBearerToken, type Sessions } from '../accounts/index.ts';
 import { ServiceError } from '../errors.ts';
@@ -37,6 +37,10 @@ export type Access = {
   onPartner(permission: Permission, read: Read): onRequestAsyncHookHandler;
   /** For anyone who is signed in. */
   signedIn: onRequestAsyncHookHandler;
+  /** The same for people's own accounts: a banned user is told so (403) instead of being unknown (401). */
+  account: onRequestAsyncHookHandler;
+  /** Who sends no token comes in as nobody, within the window of the address; one that is sent must be valid. */
+  accountIfAny: onRequestAsyncHookHandler;
   /** For routes about the platform itself. */
   onPlatform: onRequestAsyncHookHandler;
 };
@@ -49,6 +53,7 @@ type Question = {
   readonly partnerId: string | null;
   readonly read: Read | null;
   readonly rule: Rule;
+  readonly bannedAre: 'unknown' | 'told';
 };
 type Rule = (standing: Standing) => Decision;
 
@@ -59,34 +64,56 @@ export function grantedTo<Row>(request: FastifyRequest): Granted<Row> {
   return request.getDecorator<Granted<Row>>(grantedKey);
 }
 
+/** Who calls; null when the route lets in nobody in particular, and that is who came. */
+export function principalIfAny(request: FastifyRequest): Principal | null {
+  return request.getDecorator<Granted | null>(grantedKey)?.principal ?? null;
+}
+
 export function createAccess({ db, sessions, limits }: Options): Access {
-  function hook(read: Read | null, rule: Rule): onRequestAsyncHookHandler {
+  function hook(
+    read: Read | null,
+    rule: Rule,
+    bannedAre: Question['bannedAre'] = 'unknown',
+  ): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
     return async (request, reply) => {
       void reply.header('cache-control', 'private, no-cache');
       const token = readBearerToken(request.headers.authorization);
       if (token === null) throw unauthenticated();
       const { id } = request.params as { id?: string };
-      const question = { token, partnerId: id === undefined ? null : parseId('partner', id), read, rule };
+      const question = {
+        token,
+        partnerId: id === undefined ? null : parseId('partner', id),
+        read,
+        rule,
+        bannedAre,
+      };
       const found = await ask(db, question);
       await limits.count(`session ${found.session_id}`, reply);
+      if (found.banned) throw new ServiceError('banned');
       if (found.slide_due) await sessions.slide(found.session_id);
       request.setDecorator(grantedKey, grant(question, found));
     };
   }
 
+  const account = hook(null, decideSignedIn, 'told');
   return {
+    account,
+    accountIfAny: (request, reply) =>
+      request.headers.authorization === undefined
+        ? limits.perAddress(request, reply)
+        : account(request, reply),
     onPartner: (permission, read) => hook(read, (standing) => decide(standing, permission)),
     signedIn: hook(null, decideSignedIn),
     onPlatform: hook(null, decideOnPlatform),
   };
 }
 
-async function ask(on: Queryable, { token, partnerId, read }: Question): Promise<AccessRow> {
+async function ask(on: Queryable, { token, partnerId, read, bannedAre }: Question): Promise<AccessRow> {
   const [found] = await on.query<AccessRow>(
     accessStatement(token, partnerId, read),
     `access ${read?.name ?? 'platform'}`,
   );
-  if (!found) throw unauthenticated();
+  if (!found || (found.banned && bannedAre === 'unknown')) throw unauthenticated();
   return found;
 }
 
@@ -106,6 +133,7 @@ type AccessRow = {
   slide_due: boolean;
   user_id: string;
   role: string | null;
+  banned: boolean;
   partner_exists: boolean;
 };
 
@@ -123,10 +151,10 @@ function accessStatement(token: string, partnerId: string | null, read: Read | n
   return sql`
     select session.id as session_id,
            session.updated_at < concord_now() - interval '1 day' as slide_due,
-           account.id as user_id, account.role${columns}
+           account.id as user_id, account.role,
+           account.banned is true and (account.ban_expires is null or account.ban_expires > concord_now()) as banned${columns}
     from auth.session
     join auth."user" account on account.id = session.user_id
-      and (account.banned is not true or account.ban_expires < concord_now())
     ${partner}
     where session.token = ${token} and session.expires_at > concord_now()`;
 }

@@ -4,6 +4,7 @@ import type { Read } from '../agreements/index.ts';
 import type { Order, Position } from '../http/lists.ts';
 import { formatId, parseId } from '../ids.ts';
 import type { Queryable, Transaction } from '../postgres/database.ts';
+import { contains } from '../postgres/search.ts';
 import type { Coordinate } from './billing-address.ts';
 import type { Partner, PartnerContent } from './partner.ts';
 
@@ -201,5 +202,3 @@ function matches({ name, vat_no }: PartnerFilter): Sql {
   if (vat_no !== undefined) conditions.push(sql`vat_no ilike ${contains(vat_no)}`);
   return join(conditions, ' and ');
 }
-
-const contains = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;

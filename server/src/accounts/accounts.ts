@@ -1,0 +1,247 @@
+// What a person does with their account. better-auth does the work; what it leaves open is closed here.
+import type { FastifyRequest } from 'fastify';
+import { type ErrorCode, ServiceError } from '../errors.ts';
+import { addressGroup } from '../http/limits.ts';
+import type { Principal } from '../permissions/index.ts';
+import type { Database } from '../postgres/database.ts';
+import type { Bridge, BridgeAnswer } from './bridge.ts';
+import { emailKey } from './email.ts';
+import type { Guards } from './guards.ts';
+import type { Passwords } from './passwords.ts';
+import type { SecondFactor } from './second-factor.ts';
+import * as store from './store.ts';
+
+type Options = {
+  db: Database;
+  bridge: Bridge;
+  guards: Guards;
+  passwords: Passwords;
+  secondFactor: SecondFactor;
+};
+type User = { id: string; email: string; name: string };
+type SignedIn = {
+  token?: string;
+  user?: User;
+  trustDeviceToken?: string;
+  twoFactorRedirect?: true;
+  twoFactorToken?: string;
+};
+
+export type Accounts = ReturnType<typeof createAccounts>;
+
+const done = { status: true } as const;
+
+export function createAccounts({ db, bridge, guards, passwords, secondFactor }: Options) {
+  /** Runs what asks for the user's password; ten wrong ones in an hour, and it asks for patience instead. */
+  async function withPassword<T>({ userId }: Principal, work: () => Promise<T>): Promise<T> {
+    await guards.password.count(userId);
+    const result = await work();
+    await guards.password.clear(userId);
+    return result;
+  }
+
+  /** Counts mail to an address; beyond the bound the answer is the same, and no mail is sent. */
+  async function mayMail(email: string): Promise<boolean> {
+    return guards.mail.count(email).then(
+      () => true,
+      (error) => {
+        if (error instanceof ServiceError) return false;
+        throw error;
+      },
+    );
+  }
+
+  return {
+    /** The answer is the same whether the address is known or not; a mail tells its owner. */
+    async signUp(
+      request: FastifyRequest,
+      { name, email, password }: { name: string; email: string; password: string },
+    ) {
+      const key = validEmail(email, '/email');
+      if (await mayMail(key))
+        await bridge.call(request, { path: '/sign-up/email', body: { name, email: key, password } });
+      return done;
+    },
+
+    async sendVerification(request: FastifyRequest, email: string) {
+      const key = emailKey(email);
+      if (key !== null && (await mayMail(key))) {
+        await bridge.call(request, { path: '/send-verification-email', body: { email: key } });
+      }
+      return done;
+    },
+
+    async verifyEmail(request: FastifyRequest, token: string) {
+      await bridge.call(request, { path: '/verify-email', method: 'GET', query: { token } });
+      return done;
+    },
+
+    async signIn(
+      request: FastifyRequest,
+      { email, password, trustDeviceToken }: { email: string; password: string; trustDeviceToken?: string },
+    ): Promise<SignedIn> {
+      const key = emailKey(email) ?? email;
+      const attempt = `${key} ${addressGroup(request.ip)}`;
+      await guards.signIn.count(attempt);
+      const answer = await bridge.call(request, {
+        path: '/sign-in/email',
+        body: { email: key, password },
+        tokens: { trustDeviceToken },
+      });
+      await guards.signIn.clear(attempt);
+      return toSignedIn(answer);
+    },
+
+    async verifySecondFactor(
+      request: FastifyRequest,
+      kind: 'totp' | 'backup-code',
+      proof: { code: string; trustDevice?: boolean; twoFactorToken?: string },
+      principal: Principal | null,
+    ): Promise<SignedIn> {
+      return toSignedIn(await secondFactor.verify(request, kind, proof, principal));
+    },
+
+    async requestPasswordReset(request: FastifyRequest, email: string) {
+      const key = emailKey(email);
+      if (key !== null && (await mayMail(key))) {
+        await bridge.call(request, { path: '/request-password-reset', body: { email: key } });
+      }
+      return done;
+    },
+
+    async resetPassword(request: FastifyRequest, body: { token: string; newPassword: string }) {
+      await bridge.call(request, { path: '/reset-password', body });
+      return done;
+    },
+
+    async signOut({ userId, sessionId }: Principal): Promise<void> {
+      // Not better-auth's: it answers with success even when the session could not be deleted.
+      await store.deleteSession(db, userId, sessionId);
+    },
+
+    listAccounts: ({ userId }: Principal) => store.selectLinkedAccounts(db, userId),
+
+    async listSessions({ userId, sessionId }: Principal) {
+      const rows = await store.selectSessions(db, userId);
+      return rows.map((row) => ({
+        id: row.id,
+        current: row.id === sessionId,
+        createdAt: row.created_at.toISOString(),
+        updatedAt: row.updated_at.toISOString(),
+        expiresAt: row.expires_at.toISOString(),
+        ipAddress: row.ip_address,
+        userAgent: row.user_agent,
+        mfaVerifiedAt: row.mfa_verified_at?.toISOString() ?? null,
+      }));
+    },
+
+    async revokeSession({ userId }: Principal, sessionId: string) {
+      if (!(await store.deleteSession(db, userId, sessionId))) throw new ServiceError('not_found');
+      return done;
+    },
+
+    async revokeOtherSessions({ userId, sessionId }: Principal) {
+      await store.deleteOtherSessions(db, userId, sessionId);
+      return done;
+    },
+
+    /** In one transaction, which better-auth's is not: no session that should be gone outlives the change. */
+    changePassword: (
+      principal: Principal,
+      {
+        currentPassword,
+        newPassword,
+        revokeOtherSessions = true,
+      }: { currentPassword: string; newPassword: string; revokeOtherSessions?: boolean },
+    ) =>
+      withPassword(principal, async () => {
+        const { userId, sessionId } = principal;
+        const hash = await store.selectPasswordHash(db, userId);
+        if (hash === undefined || !(await passwords.verify({ hash, password: currentPassword }))) {
+          throw new ServiceError('invalid_password');
+        }
+        const newHash = await passwords.hash(newPassword);
+        await db.transaction(async (tx) => {
+          // False when it was changed meanwhile: then the password that was shown is no longer the current one.
+          if (!(await store.updatePasswordHash(tx, userId, hash, newHash)))
+            throw new ServiceError('invalid_password');
+          if (revokeOtherSessions) await store.deleteOtherSessions(tx, userId, sessionId);
+        });
+        return done;
+      }),
+
+    async changeEmail(request: FastifyRequest, newEmail: string) {
+      const key = validEmail(newEmail, '/newEmail');
+      if (await mayMail(key)) await bridge.call(request, { path: '/change-email', body: { newEmail: key } });
+      return done;
+    },
+
+    deleteUser: (request: FastifyRequest, principal: Principal, password: string) =>
+      withPassword(principal, async () => {
+        await bridge.call(request, { path: '/delete-user', body: { password } });
+        return done;
+      }),
+
+    enableTwoFactor: (request: FastifyRequest, principal: Principal, password: string) =>
+      withPassword(principal, async () => {
+        const { body } = await bridge.call(request, {
+          path: '/two-factor/enable',
+          body: { password, method: 'totp' },
+        });
+        return { totpURI: String(body.totpURI), backupCodes: body.backupCodes as string[] };
+      }),
+
+    getTotpUri: (request: FastifyRequest, principal: Principal, password: string) =>
+      withPassword(principal, async () => {
+        const { body } = await bridge.call(request, { path: '/two-factor/get-totp-uri', body: { password } });
+        return { totpURI: String(body.totpURI) };
+      }),
+
+    disableTwoFactor: (request: FastifyRequest, principal: Principal, password: string) =>
+      withPassword(principal, async () => {
+        const { sessionToken } = await bridge.call(request, {
+          path: '/two-factor/disable',
+          body: { password },
+        });
+        return { token: required(sessionToken) };
+      }),
+
+    /** S1: of two at once each replaces the codes of the other; the set that was written last works. */
+    async generateBackupCodes(request: FastifyRequest, principal: Principal, password: string) {
+      await guards.backupCodes.count(principal.userId);
+      return withPassword(principal, async () => {
+        const { body } = await bridge.call(request, {
+          path: '/two-factor/generate-backup-codes',
+          body: { password },
+        });
+        return { status: body.status === true, backupCodes: body.backupCodes as string[] };
+      });
+    },
+  };
+}
+
+function toSignedIn({ body, sessionToken, twoFactorToken, trustDeviceToken }: BridgeAnswer): SignedIn {
+  if (body.twoFactorRedirect === true)
+    return { twoFactorRedirect: true, twoFactorToken: required(twoFactorToken) };
+  const { id, email, name } = body.user as User;
+  return {
+    // The one of the session that was made, if one was: the token in better-auth's body may be of a deleted session.
+    token: sessionToken ?? String(body.token),
+    user: { id, email, name },
+    ...(trustDeviceToken !== undefined && { trustDeviceToken }),
+  };
+}
+
+function validEmail(text: string, pointer: string): string {
+  const key = emailKey(text);
+  if (key !== null) return key;
+  const code = 'invalid_request' satisfies ErrorCode;
+  throw new ServiceError(code, {
+    faults: [{ pointer, code: 'invalid_value', message: 'is not an e-mail address' }],
+  });
+}
+
+function required(token: string | undefined): string {
+  if (token === undefined) throw new Error('better-auth gave no token');
+  return token;
+}

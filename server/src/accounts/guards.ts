@@ -1,0 +1,68 @@
+// Counts that guard secrets: in the database, so that all instances share them and a restart does not clear them.
+import { createHash } from 'node:crypto';
+import type { Pool } from 'pg';
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { ServiceError } from '../errors.ts';
+
+type Guard = {
+  /** Counts one try, before it is made, so that many at once are counted too. @throws ServiceError rate_limited, when it was one too many */
+  count(key: string): Promise<void>;
+  /** Forgets them: the owner has just succeeded. */
+  clear(key: string): Promise<void>;
+};
+
+export type Guards = {
+  /** Failed sign-ins, by account and address: a stranger elsewhere locks nobody out. */
+  signIn: Guard;
+  /** Failed codes of the second factor, by account and address. */
+  secondFactor: Guard;
+  /** Wrong passwords of a user who is signed in. */
+  password: Guard;
+  /** New sets of backup codes, by user. */
+  backupCodes: Guard;
+  /** Mail that a stranger can have sent, by recipient. */
+  mail: Guard;
+};
+
+export function createGuards(pool: Pool, enabled: boolean): Guards {
+  function guard(keyPrefix: string, points: number, duration: number): Guard {
+    if (!enabled) return { count: async () => {}, clear: async () => {} };
+    const limiter = new RateLimiterPostgres({
+      storeClient: pool,
+      storeType: 'pool',
+      tableName: 'guard_count',
+      schemaName: 'public',
+      tableCreated: true,
+      clearExpiredByTimeout: false,
+      keyPrefix,
+      points,
+      duration,
+    });
+    return {
+      async count(key) {
+        await limiter.consume(hashed(key)).catch((refusal: unknown) => {
+          throw refusal instanceof RateLimiterRes ? tooMany(refusal) : refusal;
+        });
+      },
+      async clear(key) {
+        await limiter.delete(hashed(key));
+      },
+    };
+  }
+  return {
+    signIn: guard('sign-in', 10, 15 * 60),
+    secondFactor: guard('second-factor', 10, 15 * 60),
+    password: guard('password', 10, 60 * 60),
+    backupCodes: guard('backup-codes', 3, 10),
+    mail: guard('mail', 5, 60 * 60),
+  };
+}
+
+/** Keys are of one length, and tell who reads the table no address. */
+const hashed = (key: string) => createHash('sha256').update(key).digest('base64url');
+
+function tooMany(state: RateLimiterRes): ServiceError {
+  return new ServiceError('rate_limited', {
+    headers: { 'retry-after': String(Math.max(1, Math.ceil(state.msBeforeNext / 1_000))) },
+  });
+}

@@ -1,0 +1,188 @@
+// The SQL of accounts that is ours: better-auth writes the rest of these tables.
+import sql, { join, type Sql } from 'sql-template-tag';
+import type { Order, Position } from '../http/lists.ts';
+import type { Queryable, Transaction } from '../postgres/database.ts';
+import { contains } from '../postgres/search.ts';
+
+export type LinkedAccount = {
+  id: string;
+  providerId: string;
+  createdAt: string;
+  updatedAt: string;
+  accountId: string;
+  userId: string;
+  scopes: string[];
+};
+
+export async function selectLinkedAccounts(on: Queryable, userId: string): Promise<LinkedAccount[]> {
+  const rows = await on.query<{
+    id: string;
+    provider_id: string;
+    created_at: Date;
+    updated_at: Date;
+    account_id: string;
+    scope: string | null;
+  }>(sql`
+    select id, provider_id, created_at, updated_at, account_id, scope from auth.account
+    where user_id = ${userId} order by created_at, id`);
+  return rows.map((row) => ({
+    id: row.id,
+    providerId: row.provider_id,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    accountId: row.account_id,
+    userId,
+    scopes: row.scope?.split(/[ ,]+/).filter(Boolean) ?? [],
+  }));
+}
+
+export type SessionRow = {
+  id: string;
+  created_at: Date;
+  updated_at: Date;
+  expires_at: Date;
+  ip_address: string | null;
+  user_agent: string | null;
+  mfa_verified_at: Date | null;
+};
+
+export function selectSessions(on: Queryable, userId: string): Promise<SessionRow[]> {
+  return on.query<SessionRow>(sql`
+    select id, created_at, updated_at, expires_at, ip_address, user_agent, mfa_verified_at from auth.session
+    where user_id = ${userId} and expires_at > concord_now() order by created_at, id`);
+}
+
+/** Whether there was such a session of this user. */
+export async function deleteSession(on: Queryable, userId: string, sessionId: string): Promise<boolean> {
+  const gone = await on.query(sql`
+    delete from auth.session where id = ${sessionId} and user_id = ${userId} returning id`);
+  return gone.length > 0;
+}
+
+export async function deleteOtherSessions(on: Queryable, userId: string, sessionId: string): Promise<void> {
+  await on.query(sql`delete from auth.session where user_id = ${userId} and id <> ${sessionId}`);
+}
+
+/** The hash of the user's password; undefined for a user without one. */
+export async function selectPasswordHash(on: Queryable, userId: string): Promise<string | undefined> {
+  const [row] = await on.query<{ password: string }>(sql`
+    select password from auth.account
+    where user_id = ${userId} and provider_id = 'credential' and password is not null`);
+  return row?.password;
+}
+
+/** Replaces the hash if it still is `from`. */
+export async function updatePasswordHash(
+  tx: Transaction,
+  userId: string,
+  from: string,
+  to: string,
+): Promise<boolean> {
+  const changed = await tx.query(sql`
+    update auth.account set password = ${to}, updated_at = concord_now()
+    where user_id = ${userId} and provider_id = 'credential' and password = ${from} returning id`);
+  return changed.length > 0;
+}
+
+/** The user who has shown a password and not yet a second factor. */
+export async function selectChallenged(on: Queryable, identifier: string): Promise<string | undefined> {
+  const [row] = await on.query<{ value: string }>(sql`
+    select value from auth.verification where identifier = ${identifier} and expires_at > concord_now()`);
+  return row?.value;
+}
+
+/** Whether this caller may use the code: the first one may, for as long as it could be valid. */
+export async function claimCode(on: Queryable, userId: string, code: string): Promise<boolean> {
+  await on.query(sql`
+    delete from auth.totp_use where user_id = ${userId} and used_at < concord_now() - interval '5 minutes'`);
+  const claimed = await on.query(sql`
+    insert into auth.totp_use (user_id, code) values (${userId}, ${code}) on conflict do nothing returning code`);
+  return claimed.length > 0;
+}
+
+export async function releaseCode(on: Queryable, userId: string, code: string): Promise<void> {
+  await on.query(sql`delete from auth.totp_use where user_id = ${userId} and code = ${code}`);
+}
+
+/** The session carries proof of a second factor from now on, if its user has one. */
+export async function markProven(on: Queryable, sessionId: string): Promise<void> {
+  await on.query(sql`
+    update auth.session set mfa_verified_at = concord_now()
+    where id = ${sessionId}
+      and exists (select from auth."user" where id = auth.session.user_id and two_factor_enabled)`);
+}
+
+export type UserRow = {
+  id: string;
+  name: string;
+  email: string;
+  email_verified: boolean;
+  role: string | null;
+  banned: boolean | null;
+  ban_reason: string | null;
+  ban_expires: Date | null;
+  two_factor_enabled: boolean | null;
+  created_at: Date;
+  updated_at: Date;
+};
+
+const userColumns = sql`id, name, email, email_verified, role, banned, ban_reason, ban_expires, two_factor_enabled, created_at, updated_at`;
+const userSort = { id: sql`id`, email: sql`email`, name: sql`name`, created_at: sql`created_at` } as const;
+export type UserSort = keyof typeof userSort;
+export type UserFilter = { email?: string | undefined; name?: string | undefined };
+
+export function selectUsers(
+  on: Queryable,
+  filter: UserFilter,
+  { by, direction }: Order<UserSort>,
+  after: Position | null,
+  limit: number,
+): Promise<UserRow[]> {
+  const [towards, order] = direction === 'asc' ? [sql`>`, sql`asc`] : [sql`<`, sql`desc`];
+  const from = after ? sql`and (${userSort[by]}, id) ${towards} (${after.value}, ${after.id})` : sql``;
+  return on.query<UserRow>(sql`
+    select ${userColumns} from auth."user" where ${matches(filter)} ${from}
+    order by ${userSort[by]} ${order}, id ${order} limit ${limit}`);
+}
+
+export async function countUsers(on: Queryable, filter: UserFilter): Promise<number> {
+  const [row] = await on.query<{ count: number }>(
+    sql`select count(*)::int as count from auth."user" where ${matches(filter)}`,
+  );
+  return row?.count ?? 0;
+}
+
+function matches({ email, name }: UserFilter): Sql {
+  const conditions = [sql`true`];
+  if (email !== undefined) conditions.push(sql`email ilike ${contains(email)}`);
+  if (name !== undefined) conditions.push(sql`name ilike ${contains(name)}`);
+  return join(conditions, ' and ');
+}
+
+export async function updateUser(
+  tx: Transaction,
+  userId: string,
+  change: { role: string } | { banned: boolean; reason: string | null; until: string | null },
+): Promise<UserRow | undefined> {
+  const set =
+    'role' in change
+      ? sql`role = ${change.role}`
+      : sql`banned = ${change.banned}, ban_reason = ${change.reason}, ban_expires = ${change.until}`;
+  const [row] = await tx.query<UserRow>(
+    sql`update auth."user" set ${set}, updated_at = concord_now() where id = ${userId} returning ${userColumns}`,
+  );
+  return row;
+}
+
+export async function deleteUser(tx: Transaction, userId: string): Promise<boolean> {
+  const gone = await tx.query(sql`delete from auth."user" where id = ${userId} returning id`);
+  return gone.length > 0;
+}
+
+/** Locks the operators, so that two of them cannot take the last one away at once; answers with those who can act. */
+export async function lockOperators(tx: Transaction): Promise<string[]> {
+  const rows = await tx.query<{ id: string; active: boolean }>(sql`
+    select id, (banned is not true or ban_expires < concord_now()) as active from auth."user"
+    where role = 'operator' order by id for update`);
+  return rows.filter(({ active }) => active).map(({ id }) => id);
+}

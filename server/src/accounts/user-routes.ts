@@ -1,0 +1,91 @@
+// The HTTP of users, for operators.
+import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import { Type } from 'typebox';
+import { sendList } from '../http/lists.ts';
+import type { HttpServer } from '../http/server.ts';
+import { Ban, Role, User, UserListQuery, UserPath, userList } from './schema.ts';
+import type { Admitted, Users } from './users.ts';
+
+type Options = {
+  users: Users;
+  access: onRequestAsyncHookHandler;
+  admitted: (request: FastifyRequest) => Admitted;
+};
+
+export function registerUserRoutes(server: HttpServer, { users, access, admitted }: Options): void {
+  const common = { tags: ['Users'], security: [{ bearer: [] }], params: UserPath };
+
+  server.get(
+    '/users',
+    {
+      onRequest: access,
+      schema: {
+        tags: common.tags,
+        security: common.security,
+        summary: 'List users (operators)',
+        querystring: UserListQuery,
+        response: { 200: Type.Array(User) },
+      },
+    },
+    async (request, reply) => {
+      const { 'filter[email]': email, 'filter[name]': name } = request.query;
+      return sendList(request, reply, {
+        definition: userList,
+        source: users.list({ email, name }),
+        item: User,
+      });
+    },
+  );
+  server.post(
+    '/users/:id/ban',
+    {
+      onRequest: access,
+      schema: {
+        ...common,
+        summary: 'Ban a user, from the next request on',
+        body: Ban,
+        response: { 200: User },
+      },
+    },
+    (request) =>
+      users.ban(
+        admitted(request),
+        request.params.id,
+        request.body.reason ?? null,
+        request.body.expires_at ?? null,
+      ),
+  );
+  server.post(
+    '/users/:id/unban',
+    { onRequest: access, schema: { ...common, summary: 'Lift the ban of a user', response: { 200: User } } },
+    (request) => users.unban(admitted(request), request.params.id),
+  );
+  server.put(
+    '/users/:id/role',
+    {
+      onRequest: access,
+      schema: {
+        ...common,
+        summary: 'Make a user an operator, or an operator a user',
+        body: Role,
+        response: { 200: User },
+      },
+    },
+    (request) => users.setRole(admitted(request), request.params.id, request.body.role),
+  );
+  server.delete(
+    '/users/:id',
+    {
+      onRequest: access,
+      schema: {
+        ...common,
+        summary: 'Delete a user',
+        response: { 204: Type.Null({ description: 'Deleted' }) },
+      },
+    },
+    async (request, reply) => {
+      await users.delete(admitted(request), request.params.id);
+      return reply.code(204).send(null);
+    },
+  );
+}
