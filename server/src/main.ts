@@ -14,6 +14,9 @@ Settings come from the environment: docs/configuration.md lists them.`;
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 const complain = (line: string) => void process.stderr.write(`${line}\n`);
 
+// A terminal that was closed, or a full disk, must not turn a stop into a crash.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+
 async function main(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args,
@@ -33,8 +36,16 @@ async function serve(config: ReturnType<typeof readConfig>['config']): Promise<v
   const stopRequested = new Promise<NodeJS.Signals>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, resolve);
   });
+  let started = false;
+  void stopRequested.then((signal) => {
+    if (started) return;
+    // In the middle of the start there is nothing to finish; the database ends by itself when we do.
+    complain(`Stopped during the start (${signal}).`);
+    process.exit(1);
+  });
   const logger = pino({ level: config.CONCORD_LOG_LEVEL }, destination({ dest: 1, sync: true }));
   const service = await startService({ config, logger, announce: say });
+  started = true;
   say(`Sign in as ${config.CONCORD_OPERATOR_EMAIL} (unless you made other operators):`);
   say(
     `  curl ${service.url}/api/auth/sign-in/email -H 'Content-Type: application/json' -d '{"email":"${config.CONCORD_OPERATOR_EMAIL}","password":"<password>"}'`,

@@ -11,13 +11,19 @@ type Options = {
   dataDir: string;
   /** From CONCORD_SECRETS; null when it is not set. */
   configured: readonly Secret[] | null;
+  announce: (line: string) => void;
 };
 
 /**
  * @returns the secrets, the current one first.
  * @throws Error when the database was used with other secrets than these, or with secrets that are gone.
  */
-export async function loadSecrets({ db, dataDir, configured }: Options): Promise<readonly Secret[]> {
+export async function loadSecrets({
+  db,
+  dataDir,
+  configured,
+  announce,
+}: Options): Promise<readonly Secret[]> {
   const file = join(dataDir, 'secrets');
   return db.transaction(async (tx) => {
     // One instance at a time: two that start on an empty database with different secrets must not both succeed.
@@ -33,8 +39,9 @@ export async function loadSecrets({ db, dataDir, configured }: Options): Promise
         );
       }
       generate(file);
+      announce(`Generated ${file}: keep a copy of it, this database cannot be used without it.`);
     }
-    const secrets = configured ?? parseSecrets(readFileSync(file, 'utf8').trim());
+    const secrets = configured ?? readSecrets(file);
     const source = configured === null ? file : 'CONCORD_SECRETS';
 
     for (const { version, check_value } of known) {
@@ -57,6 +64,14 @@ export async function loadSecrets({ db, dataDir, configured }: Options): Promise
     }
     return secrets;
   });
+}
+
+function readSecrets(file: string): readonly Secret[] {
+  try {
+    return parseSecrets(readFileSync(file, 'utf8').trim());
+  } catch (cause) {
+    throw new Error(`The secrets in ${file} cannot be read: ${(cause as Error).message}.`, { cause });
+  }
 }
 
 /** Tells secrets apart, and tells nothing of them. */

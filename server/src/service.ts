@@ -1,5 +1,5 @@
 // The composition root: builds the service from its parts, starts and stops it. The only file that knows every feature.
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, chmodSync, constants, mkdirSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyRequest } from 'fastify';
@@ -40,7 +40,7 @@ export type Service = {
   /** Where it listens, e.g. `http://127.0.0.1:3000`. */
   readonly url: string;
   readonly tasks: TaskRunner;
-  /** Finishes what is in flight (10 s at most), then stops everything, the database last. */
+  /** Finishes what is in flight (7 s at most), then stops everything, the database last. */
   stop(): Promise<void>;
 };
 
@@ -50,7 +50,10 @@ type Started = (() => Promise<void>)[];
 export async function startService(options: Options): Promise<Service> {
   const started: Started = [];
   const stop = async () => {
-    for (let undo = started.pop(); undo; undo = started.pop()) await undo();
+    for (let undo = started.pop(); undo; undo = started.pop()) {
+      // One that fails must not keep the others from ending.
+      await undo().catch((err) => options.logger.error({ err }, 'stopping failed'));
+    }
   };
   try {
     return { ...(await startParts(options, started)), stop };
@@ -78,6 +81,7 @@ async function startParts(
     db,
     dataDir: config.CONCORD_DATA_DIR,
     configured: config.CONCORD_SECRETS,
+    announce,
   });
   let stopping = false;
   const isReady = async () =>
@@ -122,9 +126,15 @@ async function startParts(
   await listen(server, config);
   started.push(async () => {
     stopping = true;
-    const patience = setTimeout(() => server.server.closeAllConnections(), 10_000);
-    await server.close();
-    clearTimeout(patience);
+    // A connection that becomes idle only now is closed too; one that stays busy is given up. Docker's own patience is 10 s.
+    const sweep = setInterval(() => server.server.closeIdleConnections(), 100);
+    const patience = setTimeout(() => server.server.closeAllConnections(), 7_000);
+    try {
+      await server.close();
+    } finally {
+      clearInterval(sweep);
+      clearTimeout(patience);
+    }
   });
   const { port } = server.server.address() as AddressInfo;
   return { url: `http://${hostInUrl(config.HOST)}:${port}`, tasks };
@@ -190,8 +200,8 @@ async function connect(config: Config, logger: Logger, announce: (line: string) 
 
 function prepareDataDir(dataDir: string): void {
   try {
-    // 0711: as root, the database server has an account of its own and must pass through.
-    mkdirSync(dataDir, { recursive: true, mode: 0o711 });
+    // 0711: as root, the database server has an account of its own and must pass through. The umask would cut it.
+    if (mkdirSync(dataDir, { recursive: true }) !== undefined) chmodSync(dataDir, 0o711);
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;

@@ -87,13 +87,62 @@ const error = (status: number) => ({
 const nothing = { type: 'null' };
 const anything = {};
 const healthy = closed({ status: { const: 'ok' } });
-const signedIn = closed({
-  token: { type: 'string' },
-  user: closed({
-    id: { type: 'string', pattern: '^usr_' },
-    email: { type: 'string' },
-    name: { type: 'string' },
-  }),
+const done = closed({ status: { const: true } });
+const signedInUser = closed({
+  id: { type: 'string', pattern: '^usr_' },
+  email: { type: 'string' },
+  name: { type: 'string' },
+});
+const signedIn = {
+  anyOf: [
+    closed({ token: { type: 'string' }, user: signedInUser }),
+    closed({ token: { type: 'string' }, user: signedInUser, trustDeviceToken: { type: 'string' } }),
+    closed({ twoFactorRedirect: { const: true }, twoFactorToken: { type: 'string' } }),
+  ],
+};
+
+// interface.md 2.6 and 2.7
+const linkedAccount = closed({
+  id: { type: 'string' },
+  providerId: { type: 'string' },
+  createdAt: timestamp,
+  updatedAt: timestamp,
+  accountId: { type: 'string' },
+  userId: { type: 'string' },
+  scopes: { type: 'array', items: { type: 'string' } },
+});
+const backupCodes = closed({
+  status: { const: true },
+  backupCodes: { type: 'array', items: { type: 'string' }, minItems: 1 },
+});
+
+const session = closed({
+  id: { type: 'string' },
+  current: { type: 'boolean' },
+  createdAt: timestamp,
+  updatedAt: timestamp,
+  expiresAt: timestamp,
+  ipAddress: nullableString,
+  userAgent: nullableString,
+  mfaVerifiedAt: nullableString,
+});
+const user = closed({
+  id: { type: 'string', pattern: '^usr_' },
+  email: { type: 'string' },
+  name: { type: 'string' },
+  email_verified: { type: 'boolean' },
+  role: { enum: ['operator', 'user'] },
+  banned: { type: 'boolean' },
+  ban_reason: nullableString,
+  ban_expires_at: nullableString,
+  two_factor_enabled: { type: 'boolean' },
+  created_at: timestamp,
+  updated_at: timestamp,
+});
+const auth = (method: string, path: string, schema: object) => ({
+  method,
+  path: new RegExp(`^/api/auth/${path}$`),
+  success: { 200: schema },
 });
 
 /** What each operation may answer with when it succeeds. */
@@ -104,7 +153,25 @@ const operations: { method: string; path: RegExp; success: Record<number, object
   { method: 'POST', path: /^\/partners\/[^/]+\/restore$/, success: { 200: partner } },
   { method: 'POST', path: /^\/partners$/, success: { 201: partner } },
   { method: 'GET', path: /^\/partners$/, success: { 200: { type: 'array', items: partner } } },
-  { method: 'POST', path: /^\/api\/auth\/sign-in\/email$/, success: { 200: signedIn } },
+  auth('POST', 'sign-in/email', signedIn),
+  auth('POST', 'two-factor/verify-(totp|backup-code)', signedIn),
+  auth('GET', 'list-accounts', { type: 'array', items: linkedAccount }),
+  auth('POST', 'two-factor/generate-backup-codes', backupCodes),
+  auth('GET', 'list-sessions', { type: 'array', items: session }),
+  auth('GET', 'verify-email', done),
+  auth('POST', '(sign-up/email|send-verification-email|request-password-reset|reset-password)', done),
+  auth('POST', '(change-password|change-email|delete-user|revoke-session|revoke-other-sessions)', done),
+  auth(
+    'POST',
+    'two-factor/enable',
+    closed({ totpURI: { type: 'string' }, backupCodes: { type: 'array', items: { type: 'string' } } }),
+  ),
+  auth('POST', 'two-factor/get-totp-uri', closed({ totpURI: { type: 'string' } })),
+  auth('POST', 'two-factor/disable', closed({ token: { type: 'string' } })),
+  { method: 'GET', path: /^\/users$/, success: { 200: { type: 'array', items: user } } },
+  { method: 'POST', path: /^\/users\/[^/]+\/(ban|unban)$/, success: { 200: user } },
+  { method: 'PUT', path: /^\/users\/[^/]+\/role$/, success: { 200: user } },
+  { method: 'DELETE', path: /^\/users\/[^/]+$/, success: { 204: nothing } },
   { method: 'POST', path: /^\/api\/auth\/sign-out$/, success: { 204: nothing } },
   { method: 'GET', path: /^\/health\/(live|ready)$/, success: { 200: healthy } },
   { method: 'GET', path: /^\/(openapi\.json|docs.*)$/, success: { 200: anything, 304: anything } },

@@ -156,33 +156,44 @@ describe('secrets', () => {
   it('I2: are generated once and found again', async () => {
     const db = openDatabase((await newDatabase()).url);
     const dataDir = dir();
-    const first = await loadSecrets({ db, dataDir, configured: null });
+    const first = await loadSecrets({ db, dataDir, announce: () => {}, configured: null });
     expect(first).toEqual([{ version: 1, value: expect.stringMatching(/^[\w-]{43}$/) }]);
-    expect(await loadSecrets({ db, dataDir, configured: null })).toEqual(first);
+    expect(await loadSecrets({ db, dataDir, announce: () => {}, configured: null })).toEqual(first);
   });
 
   it('I2: others than those the database knows, or none, are refused', async () => {
     const db = openDatabase((await newDatabase()).url);
-    await loadSecrets({ db, dataDir: dir(), configured: [secret(1, 'a')] });
-    await expect(loadSecrets({ db, dataDir: dir(), configured: null })).rejects.toThrow(
+    await loadSecrets({ db, dataDir: dir(), announce: () => {}, configured: [secret(1, 'a')] });
+    await expect(loadSecrets({ db, dataDir: dir(), announce: () => {}, configured: null })).rejects.toThrow(
       /there are none here/,
     );
-    await expect(loadSecrets({ db, dataDir: dir(), configured: [secret(1, 'b')] })).rejects.toThrow(
-      /is not the one/,
-    );
-    await expect(loadSecrets({ db, dataDir: dir(), configured: [secret(2, 'b')] })).rejects.toThrow(/lacks/);
+    await expect(
+      loadSecrets({ db, dataDir: dir(), announce: () => {}, configured: [secret(1, 'b')] }),
+    ).rejects.toThrow(/is not the one/);
+    await expect(
+      loadSecrets({ db, dataDir: dir(), announce: () => {}, configured: [secret(2, 'b')] }),
+    ).rejects.toThrow(/lacks/);
     const dataDir = dir();
     writeFileSync(join(dataDir, 'secrets'), `1:${'b'.repeat(40)}`);
-    await expect(loadSecrets({ db, dataDir, configured: null })).rejects.toThrow(/is not the one/);
-    await loadSecrets({ db, dataDir: dir(), configured: [secret(2, 'b'), secret(1, 'a')] });
-    await expect(loadSecrets({ db, dataDir: dir(), configured: [secret(1, 'a')] })).rejects.toThrow(/lacks/);
+    await expect(loadSecrets({ db, dataDir, announce: () => {}, configured: null })).rejects.toThrow(
+      /is not the one/,
+    );
+    await loadSecrets({
+      db,
+      dataDir: dir(),
+      announce: () => {},
+      configured: [secret(2, 'b'), secret(1, 'a')],
+    });
+    await expect(
+      loadSecrets({ db, dataDir: dir(), announce: () => {}, configured: [secret(1, 'a')] }),
+    ).rejects.toThrow(/lacks/);
   });
 
   it('I2: of two instances that start at once with different secrets, one is refused', async () => {
     const db = openDatabase((await newDatabase()).url);
     const results = await Promise.allSettled(
       ['a', 'b', 'c', 'd'].map((letter) =>
-        loadSecrets({ db, dataDir: dir(), configured: [secret(1, letter)] }),
+        loadSecrets({ db, dataDir: dir(), announce: () => {}, configured: [secret(1, letter)] }),
       ),
     );
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

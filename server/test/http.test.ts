@@ -157,7 +157,7 @@ describe('errors', () => {
         '/nowhere',
         `/partners/${partnerId}/x`,
         '/api/auth/admin/list-users',
-        '/api/auth/sign-up/email',
+        '/api/auth/get-session',
         '//partners',
         '/%',
         '/partners/a/b%2Fc',

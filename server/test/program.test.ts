@@ -12,7 +12,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
@@ -246,7 +246,111 @@ describe('npm start', () => {
   });
 });
 
+describe('a start', () => {
+  const environmentOf = (dataDir: string) => ({
+    CONCORD_DATA_DIR: dataDir,
+    CONCORD_OPERATOR_PASSWORD: 'correct horse battery',
+  });
+
+  it('ends at once on a signal, whatever it waits for', async () => {
+    const silent = createServer(() => {}).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const starting = launch({
+      ...environmentOf(newDataDir()),
+      DATABASE_URL: `postgres://x@127.0.0.1:${port}/x`,
+    });
+    await once(silent, 'connection');
+    starting.child.kill('SIGTERM');
+    expect([await starting.ended, starting.lines.at(-1)]).toEqual([1, 'Stopped during the start (SIGTERM).']);
+    silent.close();
+  });
+
+  it('of two at once in one data directory one serves, the other says why not', async () => {
+    const environment = environmentOf(newDataDir());
+    const both = [launch(environment), launch(environment)];
+    const outcomes = await Promise.all(
+      both.map(({ ready }) =>
+        ready().then(
+          () => 'serves',
+          (error: Error) => error.message,
+        ),
+      ),
+    );
+    expect(outcomes.sort()).toEqual([expect.stringContaining('Another Concord uses'), 'serves']);
+    for (const { child } of both) child.kill('SIGTERM');
+    await Promise.all(both.map(({ ended }) => ended));
+  });
+
+  it('works under a closed umask and a closed home, and says where the data are', async () => {
+    const home = join(scratch, 'closed');
+    mkdirSync(home, { mode: 0o700 });
+    const before = process.umask(0o077);
+    const started = launch(environmentOf(join(home, 'data')));
+    process.umask(before);
+    await started.ready();
+    const elsewhere = /The database lies in (\S+)\/postgres,/.exec(started.lines.join('\n'))?.[1];
+    // Only root, whose server runs as somebody else, has to go elsewhere.
+    expect(elsewhere !== undefined).toBe(process.getuid?.() === 0);
+    started.child.kill('SIGTERM');
+    expect(await started.ended).toBe(0);
+    if (elsewhere) rmSync(elsewhere, { recursive: true });
+  });
+});
+
+describe('a stop', () => {
+  it('reaches the database when its socket directory was cleaned away', async () => {
+    const dataDir = newDataDir();
+    const started = launch({ CONCORD_DATA_DIR: dataDir, CONCORD_OPERATOR_PASSWORD: 'correct horse battery' });
+    await started.ready();
+    const [, , , , socketDir = ''] = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split(
+      '\n',
+    );
+    const database = postmasterPid(dataDir);
+    rmSync(socketDir, { recursive: true });
+    started.child.kill('SIGTERM');
+    expect(await started.ended).toBe(0);
+    expect(alive(database)).toBe(false);
+  });
+
+  it('waits for a request in flight, and no longer', async () => {
+    const started = launch({
+      CONCORD_DATA_DIR: newDataDir(),
+      CONCORD_OPERATOR_PASSWORD: 'correct horse battery',
+    });
+    const { port } = new URL(await started.ready());
+    const socket = connect(Number(port), '127.0.0.1');
+    const body = '{"email":"a@b.example","password":"x"}';
+    socket.write(
+      `POST /api/auth/sign-in/email HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
+    );
+    await once(socket, 'data'); // the server has the request, and waits for its body
+    started.child.kill('SIGTERM');
+    await expect.poll(() => started.lines.at(-1)).toBe('Stopping (SIGTERM)…');
+    socket.write(body);
+    const [answer] = await once(socket, 'data');
+    expect(String(answer)).toContain(' 401 ');
+    expect(await started.ended).toBe(0);
+    socket.destroy();
+  });
+});
+
 describe('database copy', () => {
+  it('refuses a data directory without a database', async () => {
+    const dataDir = newDataDir();
+    mkdirSync(dataDir);
+    const copy = launch({ CONCORD_DATA_DIR: dataDir }, [
+      'database',
+      'copy',
+      '--to',
+      'postgres://x@127.0.0.1:1/x',
+    ]);
+    expect([await copy.ended, copy.lines.at(-1)]).toEqual([
+      1,
+      expect.stringContaining('There is no database in'),
+    ]);
+  });
+
   it('moves everything into another database, with its sessions, and refuses one that is not empty', async () => {
     const { createTestDatabase } = await import('./start-service.ts');
     const target = await createTestDatabase({ migrated: false });

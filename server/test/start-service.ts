@@ -144,7 +144,7 @@ export async function startTestService(
 
 /** Requests over real sockets, with the path sent byte for byte, each response held to the contract. */
 export function createClient(url: string) {
-  const agent = new Agent({ keepAlive: true, maxSockets: 50 });
+  const agent = new Agent({ keepAlive: true, maxSockets: 200 });
   const { hostname, port } = new URL(url);
 
   function request(

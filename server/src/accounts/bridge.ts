@@ -4,7 +4,7 @@ import { type ErrorCode, ServiceError } from '../errors.ts';
 import { type Auth, addressHeader } from './better-auth.ts';
 
 /** Tokens that better-auth keeps in cookies. Here they are members of bodies, so that a client needs no cookies. */
-export type CarriedTokens = {
+type CarriedTokens = {
   /** Between the password and the second factor. */
   twoFactorToken?: string | undefined;
   /** Lets a device skip the second factor. It is no proof of one. */

@@ -28,6 +28,13 @@ export async function ensureFirstOperator({
     const operators = await tx.query(sql`select from auth."user" where role = 'operator' limit 1`);
     if (operators.length > 0) return;
 
+    const taken = await tx.query(sql`select from auth."user" where email = ${email}`);
+    if (taken.length > 0) {
+      throw new Error(
+        `There is no operator, and CONCORD_OPERATOR_EMAIL (${email}) belongs to a user. Set it to another address.`,
+      );
+    }
+
     const chosen = password ?? randomBytes(18).toString('base64url');
     // Said before it is committed: dying in between leaves a password that does not work, not an operator nobody can use.
     if (password === null)

@@ -7,7 +7,7 @@ import type { Accounts } from './accounts.ts';
 import * as wire from './schema.ts';
 
 /** The access rules, which live above this feature. */
-export type AccountAccess = {
+type AccountAccess = {
   /** Anyone, within the window of their address. */
   anyone: onRequestAsyncHookHandler;
   /** Who is signed in; a banned user is told so. */
@@ -271,7 +271,7 @@ export function registerAccountRoutes(server: HttpServer, { accounts, access }: 
   server.post(
     path('two-factor/generate-backup-codes'),
     {
-      onRequest: access.signedIn,
+      onRequest: [access.signedIn, (request) => accounts.countBackupCodes(principalOf(request))],
       schema: {
         ...own,
         summary: 'Generate new backup codes; the old ones are void',

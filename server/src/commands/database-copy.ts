@@ -1,4 +1,6 @@
 // `database copy`: moves everything into an empty database, for leaving the embedded server or for a new PostgreSQL version.
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Client, type PoolConfig } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
@@ -18,6 +20,11 @@ export async function copyDatabaseCommand({ config, to, announce }: Options): Pr
       'Stop every Concord that uses this database first: what it writes during the copy would be left behind.',
     );
     return copyDatabase({ connectionString: config.DATABASE_URL }, { connectionString: to }, announce);
+  }
+  if (!lstatSync(join(config.CONCORD_DATA_DIR, 'postgres'), { throwIfNoEntry: false })) {
+    throw new Error(
+      `There is no database in ${config.CONCORD_DATA_DIR}. Set CONCORD_DATA_DIR to the folder of the one to copy.`,
+    );
   }
   // A Concord that is still running holds the embedded server, and this start then says so.
   const embedded = await startEmbeddedServer({

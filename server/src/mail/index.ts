@@ -1,4 +1,4 @@
 // The door of mail.
-export { createOutbox, type Mail, type Outbox } from './outbox.ts';
-export { createSender, type Sender } from './sender.ts';
+export { createOutbox, type Mail } from './outbox.ts';
+export { createSender } from './sender.ts';
 export { createTransport } from './transport.ts';

@@ -7,7 +7,7 @@ import type { Sealer } from '../sealing.ts';
 export type Mail = { to: string; subject: string; text: string; html: string };
 
 /** A mail that this worker may send, until its lease ends. */
-export type LeasedMail = { id: string; mail: Mail; attempts: number; ageMs: number };
+type LeasedMail = { id: string; mail: Mail; attempts: number; ageMs: number };
 
 /** Longer than any attempt can take (transport.ts), so that nobody else sends it meanwhile. */
 const leaseSeconds = 120;

@@ -13,7 +13,11 @@ export async function migrate(connection: PoolConfig, progress: (line: string) =
   const ours = readdirSync(migrationsDir)
     .filter((file) => file.endsWith('.sql'))
     .map((file) => file.slice(0, -'.sql'.length));
-  const client = new Client({ application_name: 'concord migrations', ...connection });
+  const client = new Client({
+    application_name: 'concord migrations',
+    connectionTimeoutMillis: 10_000,
+    ...connection,
+  });
   await client.connect();
   try {
     await refuseOldServer(client);

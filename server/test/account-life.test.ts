@@ -1,0 +1,541 @@
+// The whole life of an account over HTTP, with mail over a real SMTP server; every step is a row of the table in docs/accounts.md.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as OTPAuth from 'otpauth';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Mailbox, startMailbox, tokenIn } from './mailbox.ts';
+import { type Response, startTestService, type TestService } from './start-service.ts';
+
+let service: TestService;
+let mailbox: Mailbox;
+beforeAll(async () => {
+  mailbox = await startMailbox();
+  service = await startTestService({ CONCORD_SMTP_URL: mailbox.url, CONCORD_RATE_LIMIT: '100000/10s' });
+});
+afterAll(async () => {
+  await service.stop();
+  await mailbox.close();
+});
+
+const ann = { name: 'Ann Lee', email: 'ann@life.example', password: 'the first password' };
+const rows: string[] = [];
+
+/** One step: what is asked, by whom, and what must come back. It becomes a row of the table. */
+async function step(
+  what: string,
+  operation: string,
+  options: Parameters<TestService['request']>[2],
+  status: number,
+  code?: string,
+): Promise<Response> {
+  const [method = '', path = ''] = operation.split(' ');
+  const response = await service.request(method, path, { token: null, ...options });
+  expect([what, response.status, response.body?.code], what).toEqual([
+    what,
+    status,
+    code ?? response.body?.code,
+  ]);
+  const shown =
+    response.body === null
+      ? ''
+      : code
+        ? `\`${code}\``
+        : `\`{${Object.keys(Array.isArray(response.body) ? (response.body[0] ?? {}) : response.body).join(', ')}}\`${Array.isArray(response.body) ? ', a list' : ''}`;
+  rows.push(`| ${what} | ${method} ${path.split('?')[0]} | ${status} | ${shown} |`);
+  return response;
+}
+
+const post = (path: string) => `POST /api/auth/${path}`;
+/** A code of an authenticator app that is not ours, `steps` away from now. */
+function codeOf(uri: string, steps = 0): string {
+  return (OTPAuth.URI.parse(uri) as OTPAuth.TOTP).generate({ timestamp: Date.now() + steps * 30_000 });
+}
+
+describe('the life of an account', () => {
+  it('T1, S1: from sign-up to deletion, each answer as documented', async () => {
+    // Sign-up and verification
+    await step('Sign up', post('sign-up/email'), { body: ann }, 200);
+    const firstMail = await mailbox.next(ann.email);
+    expect(firstMail.html).toContain('href="http://concord.test/api/auth/verify-email?token=');
+    await step(
+      'Sign up with an address that is known: the same answer',
+      post('sign-up/email'),
+      { body: ann },
+      200,
+    );
+    expect((await mailbox.next(ann.email)).subject).toBe('You already have an account');
+    await step(
+      'Sign up with a short password',
+      post('sign-up/email'),
+      { body: { ...ann, password: 'short' } },
+      400,
+      'invalid_request',
+    );
+    await step(
+      'Sign up with what is no address',
+      post('sign-up/email'),
+      { body: { ...ann, email: 'ann@@life' } },
+      400,
+      'invalid_request',
+    );
+    await step(
+      'Sign in before the address is verified',
+      post('sign-in/email'),
+      { body: { email: ann.email, password: ann.password } },
+      403,
+      'email_not_verified',
+    );
+    await step(
+      'Have the mail sent again',
+      post('send-verification-email'),
+      { body: { email: ann.email } },
+      200,
+    );
+    await step(
+      'The same for an unknown address',
+      post('send-verification-email'),
+      { body: { email: 'nobody@life.example' } },
+      200,
+    );
+    const verification = tokenIn(await mailbox.next(ann.email));
+    await step(
+      'Open a link that is garbled',
+      'GET /api/auth/verify-email?token=garbled',
+      {},
+      400,
+      'invalid_token',
+    );
+    await step('Open the link', `GET /api/auth/verify-email?token=${verification}`, {}, 200);
+
+    // Sign-in and sessions
+    await step(
+      'Sign in with a wrong password',
+      post('sign-in/email'),
+      { body: { email: ann.email, password: 'wrong password' } },
+      401,
+      'invalid_credentials',
+    );
+    await step(
+      'Sign in to an unknown account',
+      post('sign-in/email'),
+      { body: { email: 'nobody@life.example', password: 'wrong password' } },
+      401,
+      'invalid_credentials',
+    );
+    let { token } = (
+      await step(
+        'Sign in',
+        post('sign-in/email'),
+        { body: { email: 'Ann@Life.Example', password: ann.password } },
+        200,
+      )
+    ).body;
+    const other = (
+      await step(
+        'Sign in elsewhere',
+        post('sign-in/email'),
+        { body: { email: ann.email, password: ann.password } },
+        200,
+      )
+    ).body.token;
+    const sessions = (await step('List the sessions', 'GET /api/auth/list-sessions', { token }, 200)).body;
+    expect(sessions.map(({ current }: { current: boolean }) => current)).toEqual([true, false]);
+    expect(JSON.stringify(sessions)).not.toContain(other);
+    await step('End the other session', post('revoke-session'), { token, body: { id: sessions[1].id } }, 200);
+    await step(
+      'End it again',
+      post('revoke-session'),
+      { token, body: { id: sessions[1].id } },
+      404,
+      'not_found',
+    );
+    await step('Use it', 'GET /api/auth/list-accounts', { token: other }, 401, 'unauthenticated');
+
+    // Linked accounts
+    const accounts = (await step('List the linked accounts', 'GET /api/auth/list-accounts', { token }, 200))
+      .body;
+    expect(accounts).toMatchObject([{ providerId: 'credential', scopes: [] }]);
+    await step('The same without a token', 'GET /api/auth/list-accounts', {}, 401, 'unauthenticated');
+
+    // The second factor
+    const patience = () => service.database.sql(`delete from guard_count where key like 'backup-codes%'`);
+    await step(
+      'Generate backup codes without a second factor',
+      post('two-factor/generate-backup-codes'),
+      { token, body: { password: ann.password } },
+      400,
+      'two_factor_not_enabled',
+    );
+    await step(
+      'Begin with the second factor, wrong password',
+      post('two-factor/enable'),
+      { token, body: { password: 'wrong password' } },
+      400,
+      'invalid_password',
+    );
+    await patience();
+    const enrolment = (
+      await step(
+        'Begin with the second factor',
+        post('two-factor/enable'),
+        { token, body: { password: ann.password } },
+        200,
+      )
+    ).body;
+    const bystander = (
+      await service.request('POST', '/api/auth/sign-in/email', {
+        token: null,
+        body: { email: ann.email, password: ann.password },
+      })
+    ).body.token;
+    await step(
+      'Enable it with a wrong code',
+      post('two-factor/verify-totp'),
+      { token, body: { code: '000000' } },
+      401,
+      'invalid_code',
+    );
+    const enabled = (
+      await step(
+        'Enable it with a code: a new token',
+        post('two-factor/verify-totp'),
+        { token, body: { code: codeOf(enrolment.totpURI, -1) } },
+        200,
+      )
+    ).body;
+    await step('Use the token from before', 'GET /api/auth/list-accounts', { token }, 401, 'unauthenticated');
+    await step(
+      'Use another session from before',
+      'GET /api/auth/list-accounts',
+      { token: bystander },
+      401,
+      'unauthenticated',
+    );
+    token = enabled.token;
+    await step(
+      'Begin again',
+      post('two-factor/enable'),
+      { token, body: { password: ann.password } },
+      400,
+      'two_factor_enabled',
+    );
+    await step(
+      'Generate backup codes',
+      post('two-factor/generate-backup-codes'),
+      { token, body: { password: ann.password, more: 'is ignored' } },
+      200,
+    );
+    await step(
+      'The same with a wrong password',
+      post('two-factor/generate-backup-codes'),
+      { token, body: { password: 'wrong password' } },
+      400,
+      'invalid_password',
+    );
+    const { backupCodes } = (
+      await step(
+        'Generate them again',
+        post('two-factor/generate-backup-codes'),
+        { token, body: { password: ann.password } },
+        200,
+      )
+    ).body;
+    await step(
+      'A fourth time in ten seconds',
+      post('two-factor/generate-backup-codes'),
+      { token, body: { password: ann.password } },
+      429,
+      'rate_limited',
+    );
+    await patience();
+    await step(
+      'The same without a password',
+      post('two-factor/generate-backup-codes'),
+      { token, body: {} },
+      400,
+      'invalid_request',
+    );
+    await step(
+      'The same without a token and with a bad body',
+      post('two-factor/generate-backup-codes'),
+      { body: '{' },
+      401,
+      'unauthenticated',
+    );
+
+    // Sign-in with it
+    const signIn = (extra = {}) => ({ body: { email: ann.email, password: ann.password, ...extra } });
+    let pending = (await step('Sign in: a second factor is asked for', post('sign-in/email'), signIn(), 200))
+      .body;
+    expect(Object.keys(pending).sort()).toEqual(['twoFactorRedirect', 'twoFactorToken']);
+    await step(
+      'Complete it with a wrong code',
+      post('two-factor/verify-totp'),
+      { body: { code: '000000', twoFactorToken: pending.twoFactorToken } },
+      401,
+      'invalid_code',
+    );
+    await step(
+      'With a token that is garbled',
+      post('two-factor/verify-totp'),
+      { body: { code: codeOf(enrolment.totpURI), twoFactorToken: 'garbled' } },
+      400,
+      'invalid_token',
+    );
+    const used = codeOf(enrolment.totpURI);
+    const complete = (
+      await step(
+        'With a code',
+        post('two-factor/verify-totp'),
+        { body: { code: used, twoFactorToken: pending.twoFactorToken, trustDevice: true } },
+        200,
+      )
+    ).body;
+    await step(
+      'The same challenge again',
+      post('two-factor/verify-totp'),
+      { body: { code: codeOf(enrolment.totpURI, 1), twoFactorToken: pending.twoFactorToken } },
+      400,
+      'invalid_token',
+    );
+    pending = (await service.request('POST', '/api/auth/sign-in/email', { token: null, ...signIn() })).body;
+    await step(
+      'Another challenge with the same code',
+      post('two-factor/verify-totp'),
+      { body: { code: used, twoFactorToken: pending.twoFactorToken } },
+      401,
+      'invalid_code',
+    );
+    await step(
+      'With an old backup code',
+      post('two-factor/verify-backup-code'),
+      { body: { code: enrolment.backupCodes[0], twoFactorToken: pending.twoFactorToken } },
+      401,
+      'invalid_code',
+    );
+    await step(
+      'With a backup code',
+      post('two-factor/verify-backup-code'),
+      { body: { code: backupCodes[0], twoFactorToken: pending.twoFactorToken } },
+      200,
+    );
+    const trusted = (
+      await step(
+        'Sign in on a trusted device',
+        post('sign-in/email'),
+        signIn({ trustDeviceToken: complete.trustDeviceToken }),
+        200,
+      )
+    ).body;
+    expect(trusted.token).toBeDefined();
+    const proof = async (bearer: string) =>
+      (await service.request('GET', '/api/auth/list-sessions', { token: bearer })).body.find(
+        ({ current }: { current: boolean }) => current,
+      ).mfaVerifiedAt;
+    expect([await proof(trusted.token), await proof(complete.token)]).toEqual([null, expect.any(String)]);
+    await step(
+      'Step that session up, with a used backup code',
+      post('two-factor/verify-backup-code'),
+      { token: trusted.token, body: { code: backupCodes[0] } },
+      401,
+      'invalid_code',
+    );
+    await step(
+      'Step that session up',
+      post('two-factor/verify-backup-code'),
+      { token: trusted.token, body: { code: backupCodes[1] } },
+      200,
+    );
+    expect(await proof(trusted.token)).toEqual(expect.any(String));
+    await step(
+      'Show the secret again',
+      post('two-factor/get-totp-uri'),
+      { token, body: { password: ann.password } },
+      200,
+    );
+    const disabled = (
+      await step(
+        'Disable the second factor: a new token',
+        post('two-factor/disable'),
+        { token, body: { password: ann.password } },
+        200,
+      )
+    ).body;
+    token = disabled.token;
+    expect([await proof(token), await proof(trusted.token)]).toEqual([null, null]);
+
+    // Password and address
+    await step(
+      'Change the password, the current one being wrong',
+      post('change-password'),
+      { token, body: { currentPassword: 'wrong password', newPassword: 'the second password' } },
+      400,
+      'invalid_password',
+    );
+    await step(
+      'Change the password',
+      post('change-password'),
+      { token, body: { currentPassword: ann.password, newPassword: 'the second password' } },
+      200,
+    );
+    await step(
+      'Use another session',
+      'GET /api/auth/list-sessions',
+      { token: trusted.token },
+      401,
+      'unauthenticated',
+    );
+    await step('Ask for a new password', post('request-password-reset'), { body: { email: ann.email } }, 200);
+    await step(
+      'The same for an unknown address',
+      post('request-password-reset'),
+      { body: { email: 'nobody@life.example' } },
+      200,
+    );
+    const reset = tokenIn(await mailbox.next(ann.email));
+    await step(
+      'Set it with a garbled token',
+      post('reset-password'),
+      { body: { token: 'garbled', newPassword: 'the third password' } },
+      400,
+      'invalid_token',
+    );
+    await step(
+      'Set it',
+      post('reset-password'),
+      { body: { token: reset, newPassword: 'the third password' } },
+      200,
+    );
+    await step(
+      'Set it again with the same token',
+      post('reset-password'),
+      { body: { token: reset, newPassword: 'the fourth password' } },
+      400,
+      'invalid_token',
+    );
+    await step('Use a session from before', 'GET /api/auth/list-sessions', { token }, 401, 'unauthenticated');
+    token = (
+      await step(
+        'Sign in with the new password',
+        post('sign-in/email'),
+        { body: { email: ann.email, password: 'the third password' } },
+        200,
+      )
+    ).body.token;
+    await step(
+      'Change the address',
+      post('change-email'),
+      { token, body: { newEmail: 'lee@life.example' } },
+      200,
+    );
+    await step(
+      'Agree, by the link to the old address',
+      `GET /api/auth/verify-email?token=${tokenIn(await mailbox.next(ann.email))}`,
+      {},
+      200,
+    );
+    await step(
+      'Verify, by the link to the new address',
+      `GET /api/auth/verify-email?token=${tokenIn(await mailbox.next('lee@life.example'))}`,
+      {},
+      200,
+    );
+    token = (
+      await step(
+        'Sign in with the new address',
+        post('sign-in/email'),
+        { body: { email: 'lee@life.example', password: 'the third password' } },
+        200,
+      )
+    ).body.token;
+
+    // The end
+    const users = await service.request('GET', '/users?filter[email]=LEE@life');
+    expect(users.body).toHaveLength(1);
+    const { id } = users.body[0];
+    await step(
+      'An operator bans the user',
+      `POST /users/${id}/ban`,
+      { token: service.operatorToken, body: { reason: 'a test' } },
+      200,
+    );
+    await step('The user lists accounts', 'GET /api/auth/list-accounts', { token }, 403, 'banned');
+    await step(
+      'The user generates backup codes',
+      post('two-factor/generate-backup-codes'),
+      { token, body: { password: 'x' } },
+      403,
+      'banned',
+    );
+    await step('The user reads partners', 'GET /partners', { token }, 401, 'unauthenticated');
+    await step(
+      'The user signs in',
+      post('sign-in/email'),
+      { body: { email: 'lee@life.example', password: 'the third password' } },
+      403,
+      'banned',
+    );
+    await step(
+      'The operator lifts the ban',
+      `POST /users/${id}/unban`,
+      { token: service.operatorToken },
+      200,
+    );
+    await step(
+      'Delete the account, wrong password',
+      post('delete-user'),
+      { token, body: { password: 'wrong password' } },
+      400,
+      'invalid_password',
+    );
+    await step('Sign out', post('sign-out'), { token }, 204);
+    token = (
+      await service.request('POST', '/api/auth/sign-in/email', {
+        token: null,
+        body: { email: 'lee@life.example', password: 'the third password' },
+      })
+    ).body.token;
+    await step(
+      'Delete the account',
+      post('delete-user'),
+      { token, body: { password: 'the third password' } },
+      200,
+    );
+    await step('Use its session', 'GET /api/auth/list-accounts', { token }, 401, 'unauthenticated');
+    await step(
+      'Sign in to it',
+      post('sign-in/email'),
+      { body: { email: 'lee@life.example', password: 'the third password' } },
+      401,
+      'invalid_credentials',
+    );
+
+    // Nothing secret was logged, at any level.
+    const logs = service.logs.join('');
+    for (const secret of [
+      ann.password,
+      'the third password',
+      token,
+      used,
+      backupCodes[0],
+      verification,
+      reset,
+      OTPAuth.URI.parse(enrolment.totpURI).secret.base32,
+    ]) {
+      expect(logs).not.toContain(secret);
+    }
+  });
+
+  it('is told by the table in docs/accounts.md', () => {
+    const file = join(import.meta.dirname, '../../docs/accounts.md');
+    const [before = ''] = readFileSync(file, 'utf8').split('<!-- steps -->');
+    const table = [
+      '| Step | Operation | Status | Body, or code of the error |',
+      '|---|---|---|---|',
+      ...rows,
+    ];
+    const written = `${before}<!-- steps -->\n${table.join('\n').replaceAll(/usr_\w{26}/g, '{id}')}\n`;
+    if (process.env.UPDATE_DOCS) writeFileSync(file, written);
+    expect(readFileSync(file, 'utf8'), 'UPDATE_DOCS=1 npm test writes it').toBe(written);
+  });
+});

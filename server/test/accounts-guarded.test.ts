@@ -1,0 +1,262 @@
+// What guards accounts when many ask at once, or ask the wrong thing: codes, passwords, floods, a database that is away.
+import * as OTPAuth from 'otpauth';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operator, startTestService, type TestService } from './start-service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({
+    CONCORD_RATE_LIMIT: '100000/10s',
+    CONCORD_TRUSTED_PROXIES: '127.0.0.1',
+  });
+});
+afterAll(() => service.stop());
+
+const password = operator.password;
+const post = (path: string, token: string | null, body: object, headers = {}) =>
+  service.request('POST', `/api/auth/${path}`, { token, body, headers });
+const forget = () => service.database.sql('delete from guard_count');
+const statusesOf = (answers: { status: number }[]) => answers.map(({ status }) => status).sort();
+
+/** A user of their own, with the second factor enabled. */
+async function enrol() {
+  await forget();
+  const first = await service.signInStranger();
+  const [{ email }] = (await service.database.sql(
+    `select email from auth."user" join auth.session on user_id = "user".id where token = $1`,
+    [first],
+  )) as [{ email: string }];
+  const { body } = await post('two-factor/enable', first, { password });
+  const totp = OTPAuth.URI.parse(body.totpURI) as OTPAuth.TOTP;
+  const code = (steps: number) => totp.generate({ timestamp: Date.now() + steps * 30_000 });
+  const enabled = await post('two-factor/verify-totp', first, { code: code(-1) });
+  const challenge = async (): Promise<string> =>
+    (await post('sign-in/email', null, { email, password })).body.twoFactorToken;
+  return { email, token: enabled.body.token as string, code, challenge, secret: totp.secret.base32 };
+}
+
+describe('backup codes', () => {
+  it('S1: of twenty generations at once three are answered, and exactly one set works, held by a caller', async () => {
+    const { token, challenge } = await enrol();
+    await forget();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => post('two-factor/generate-backup-codes', token, { password })),
+    );
+    expect(statusesOf(answers)).toEqual([...Array(3).fill(200), ...Array(17).fill(429)]);
+    expect(answers[0]?.headers['cache-control']).toBe('no-store');
+    const working = [];
+    for (const { status, body } of answers) {
+      if (status !== 200) continue;
+      await forget();
+      const { status: outcome } = await post('two-factor/verify-backup-code', null, {
+        code: body.backupCodes[0],
+        twoFactorToken: await challenge(),
+      });
+      if (outcome === 200) working.push(body.backupCodes);
+    }
+    expect(working).toHaveLength(1);
+  });
+
+  it('S1: without the bound, of twenty at once still exactly one set works', async () => {
+    const unguarded = await startTestService();
+    const totp = async (token: string) => {
+      const { body } = await unguarded.request('POST', '/api/auth/two-factor/enable', {
+        token,
+        body: { password },
+      });
+      return (OTPAuth.URI.parse(body.totpURI) as OTPAuth.TOTP).generate();
+    };
+    const { body: enabled } = await unguarded.request('POST', '/api/auth/two-factor/verify-totp', {
+      body: { code: await totp(unguarded.operatorToken) },
+    });
+    const generate = () =>
+      unguarded.request('POST', '/api/auth/two-factor/generate-backup-codes', {
+        token: enabled.token,
+        body: { password },
+      });
+    const sets = (await Promise.all(Array.from({ length: 20 }, generate))).map(
+      ({ body }) => body.backupCodes as string[],
+    );
+    const outcomes = [];
+    for (const [code] of sets) {
+      outcomes.push(
+        (
+          await unguarded.request('POST', '/api/auth/two-factor/verify-backup-code', {
+            token: enabled.token,
+            body: { code },
+          })
+        ).status,
+      );
+    }
+    expect(outcomes.sort()).toEqual([200, ...Array(19).fill(401)]);
+    await unguarded.stop();
+  });
+
+  it('S1: one code used ten times at once is accepted once', async () => {
+    const { token } = await enrol();
+    const { body } = await post('two-factor/generate-backup-codes', token, { password });
+    const uses = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        post('two-factor/verify-backup-code', token, { code: body.backupCodes[3] }),
+      ),
+    );
+    expect(statusesOf(uses)).toEqual([200, ...Array(7).fill(401)]);
+  });
+
+  it('S1: the tenth wrong password is the last one tried, also when the eleventh is right', async () => {
+    const { token } = await enrol();
+    for (let i = 0; i < 10; i++) {
+      await service.database.sql(`delete from guard_count where key like 'backup-codes%'`);
+      expect(
+        (await post('two-factor/generate-backup-codes', token, { password: 'wrong password' })).status,
+      ).toBe(400);
+    }
+    await service.database.sql(`delete from guard_count where key like 'backup-codes%'`);
+    const { status, headers } = await post('two-factor/generate-backup-codes', token, { password });
+    expect(status).toBe(429);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(3_000);
+  });
+});
+
+describe('codes of the second factor', () => {
+  it('T1: one TOTP code used at once in eight challenges is accepted once', async () => {
+    const { code, challenge } = await enrol();
+    const challenges = [];
+    for (let i = 0; i < 8; i++) challenges.push(await challenge());
+    await forget();
+    const uses = await Promise.all(
+      challenges.map((twoFactorToken) =>
+        post('two-factor/verify-totp', null, { code: code(0), twoFactorToken }),
+      ),
+    );
+    expect(statusesOf(uses)).toEqual([200, ...Array(7).fill(401)]);
+  });
+
+  it('L1: failures lock out by account and address, not the owner', async () => {
+    const { email, challenge, code } = await enrol();
+    const stranger = { 'x-forwarded-for': '203.0.113.9' };
+    for (let i = 0; i < 10; i++)
+      await post(
+        'two-factor/verify-totp',
+        null,
+        { code: '000000', twoFactorToken: await challenge() },
+        stranger,
+      );
+    const blocked = await post(
+      'two-factor/verify-totp',
+      null,
+      { code: code(0), twoFactorToken: await challenge() },
+      stranger,
+    );
+    expect([blocked.status, blocked.body.code]).toEqual([429, 'rate_limited']);
+    expect(
+      (await post('two-factor/verify-totp', null, { code: code(0), twoFactorToken: await challenge() }))
+        .status,
+    ).toBe(200);
+    for (let i = 0; i < 10; i++)
+      await post('sign-in/email', null, { email, password: 'wrong password' }, stranger);
+    expect((await post('sign-in/email', null, { email, password }, stranger)).status).toBe(429);
+    expect((await post('sign-in/email', null, { email, password })).status).toBe(200);
+  });
+});
+
+describe('secrets', () => {
+  it('S1: are not in a dump of the database, but for session tokens', async () => {
+    const { token, secret, email } = await enrol();
+    await forget();
+    const { body } = await post('two-factor/generate-backup-codes', token, { password });
+    await post('request-password-reset', null, { email });
+    const tables = await service.database.sql(
+      `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = relnamespace where relkind = 'r' and nspname in ('public', 'auth')`,
+    );
+    let dump = '';
+    for (const { name } of tables)
+      dump += JSON.stringify(await service.database.sql(`select t::text from ${name} t`));
+    for (const hidden of [password, secret, ...body.backupCodes]) expect(dump).not.toContain(hidden);
+    expect(dump).toContain(token);
+    expect(service.logs.join('')).not.toContain(secret);
+  });
+});
+
+describe('a flood of sign-ins', () => {
+  it('L1: is worked two at a time or refused, and does not starve the rest', async () => {
+    await forget();
+    const flood = Array.from({ length: 150 }, (_, i) =>
+      post('sign-in/email', null, { email: `f${i}@flood.example`, password }),
+    );
+    const read = await service.request('GET', '/partners');
+    const first = await Promise.race([
+      Promise.all(flood).then(() => 'the flood'),
+      Promise.resolve(read).then(() => 'the read'),
+    ]);
+    expect([read.status, first]).toEqual([200, 'the read']);
+    const statuses = new Set((await Promise.all(flood)).map(({ status }) => status));
+    expect([...statuses].sort()).toEqual([401, 429]);
+  });
+});
+
+describe('operators', () => {
+  const users = (query = '', token = service.operatorToken) =>
+    service.request('GET', `/users${query}`, { token });
+
+  it('R5: list, search and page users; nobody else does', async () => {
+    await service.signInStranger();
+    const { body, headers } = await users('?sort_by=email&page_size=1');
+    expect([body.length, headers['total-count'], typeof headers.link]).toEqual([
+      1,
+      String((await users()).body.length),
+      'string',
+    ]);
+    const found = await users(`?filter[email]=${operator.email.toUpperCase()}`);
+    expect(found.body).toMatchObject([{ email: operator.email, role: 'operator', banned: false }]);
+    expect((await users('', await service.signInStranger())).status).toBe(403);
+    expect((await users('?sort_by=id&page_from=W10')).status).toBe(400);
+  });
+
+  it('R5: make another operator, who can do everything; the last one stays, also when two go at once', async () => {
+    const token = await service.signInStranger();
+    const idOf = async (bearer: string) =>
+      (await service.database.sql('select user_id from auth.session where token = $1', [bearer]))[0].user_id;
+    const [me, other] = [await idOf(service.operatorToken), await idOf(token)];
+    const role = (id: string, to: string, bearer = service.operatorToken) =>
+      service.request('PUT', `/users/${id}/role`, { token: bearer, body: { role: to } });
+    expect((await role(me, 'user')).body.code).toBe('last_operator');
+    expect((await service.request('POST', `/users/${me}/ban`, { body: {} })).body.code).toBe('last_operator');
+    expect((await service.request('DELETE', `/users/${me}`)).body.code).toBe('last_operator');
+    expect((await role(other, 'user', token)).status).toBe(403);
+    expect((await role(other, 'operator')).body.role).toBe('operator');
+    expect((await users('', token)).status).toBe(200);
+    const both = await Promise.all([role(me, 'user', token), role(other, 'user')]);
+    // The loser is refused as the last one, or because it is no operator any more.
+    expect(statusesOf(both)[0]).toBe(200);
+    expect([400, 403]).toContain(statusesOf(both)[1]);
+    expect(await service.database.sql(`select from auth."user" where role = 'operator'`)).toHaveLength(1);
+    await service.database.sql(
+      `update auth."user" set role = case when id = $1 then 'operator' else 'user' end`,
+      [me],
+    );
+  });
+
+  it('R5: ban until a time, and delete; unknown users are 404', async () => {
+    const token = await service.signInStranger();
+    const [{ user_id: id }] = (await service.database.sql(
+      'select user_id from auth.session where token = $1',
+      [token],
+    )) as [{ user_id: string }];
+    const banned = await service.request('POST', `/users/${id}/ban`, {
+      body: { reason: 'a reason', expires_at: '2999-01-01T00:00:00+01:00' },
+    });
+    expect(banned.body).toMatchObject({
+      banned: true,
+      ban_reason: 'a reason',
+      ban_expires_at: '2998-12-31T23:00:00.000Z',
+    });
+    expect(
+      (await service.request('POST', `/users/${id}/ban`, { body: { expires_at: 'tomorrow' } })).status,
+    ).toBe(400);
+    expect((await service.request('DELETE', `/users/${id}`)).status).toBe(204);
+    for (const unknown of [id, 'x', '%00', 'usr_01h2xcejqtf2nbrexx3vqjhp41'])
+      expect((await service.request('DELETE', `/users/${unknown}`)).status).toBe(404);
+    expect((await service.request('GET', '/api/auth/list-accounts', { token })).status).toBe(401);
+  });
+});

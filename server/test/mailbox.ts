@@ -1,0 +1,63 @@
+// A real SMTP server that keeps what it is sent, and can fail, stall and come back.
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+
+export type Mailbox = Awaited<ReturnType<typeof startMailbox>>;
+
+export async function startMailbox() {
+  const received: Email[] = [];
+  let waiting: (() => void)[] = [];
+  let mode: 'up' | 'refusing' | 'stalling' = 'up';
+  let attempts = 0;
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    logger: false,
+    onData(stream, _session, callback) {
+      attempts++;
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', async () => {
+        if (mode === 'stalling') return; // never answered
+        if (mode === 'refusing')
+          return callback(Object.assign(new Error('Try again later'), { responseCode: 451 }));
+        received.push(await PostalMime.parse(Buffer.concat(chunks)));
+        callback();
+        for (const wake of waiting) wake();
+        waiting = [];
+      });
+    },
+  });
+  server.on('error', () => {});
+  server.listen(0, '127.0.0.1');
+  await once(server.server, 'listening');
+  const { port } = server.server.address() as AddressInfo;
+
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    received,
+    attempts: () => attempts,
+    set(next: typeof mode) {
+      mode = next;
+    },
+    /** Waits for the next mail to this address, and takes it out. */
+    async next(to: string): Promise<Email> {
+      for (;;) {
+        const index = received.findIndex((mail) => mail.to?.[0]?.address === to);
+        if (index >= 0) return received.splice(index, 1)[0]!;
+        await new Promise<void>((resolve) => waiting.push(resolve));
+      }
+    },
+    close: () => new Promise<void>((resolve) => server.close(resolve)),
+  };
+}
+
+/** The token in the link, or alone on its line, of a mail of accounts. */
+export function tokenIn(mail: Email): string {
+  const text = mail.text ?? '';
+  const token = /[?&]token=([^\s&]+)/.exec(text)?.[1] ?? /^([A-Za-z0-9_-]{20,})$/m.exec(text)?.[1];
+  if (token === undefined) throw new Error(`No token in:\n${text}`);
+  return decodeURIComponent(token);
+}
