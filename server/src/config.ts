@@ -202,7 +202,8 @@ function parseMailFrom(text: string): string {
   return text;
 }
 
-function parseEmail(text: string): string {
+/** @throws Error that says what is expected */
+export function parseEmail(text: string): string {
   if (!/^[^\s@,"<>]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(text))
     throw new Error('must be an e-mail address');
   return text.toLowerCase();

@@ -2,12 +2,15 @@
 import { parseArgs } from 'node:util';
 import { destination, pino } from 'pino';
 import { copyDatabaseCommand } from './commands/database-copy.ts';
+import { operatorCommand } from './commands/operator.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { startService } from './service.ts';
 
-const usage = `Usage: npm start                                 run the service
-       npm run concord -- database copy --to URL  copy the embedded database into a PostgreSQL server of your own
-       npm run concord -- --help                  show this
+const usage = `Usage: npm start                                                   run the service
+       npm run concord -- operator create --email ADDRESS          make an operator
+       npm run concord -- operator reset-password --email ADDRESS  give an operator a new password
+       npm run concord -- database copy --to URL                   copy the database into another, empty one
+       npm run concord -- --help                                   show this
 
 Settings come from the environment: docs/configuration.md lists them.`;
 
@@ -21,13 +24,17 @@ async function main(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: { help: { type: 'boolean', short: 'h' }, to: { type: 'string' } },
+    options: { help: { type: 'boolean', short: 'h' }, to: { type: 'string' }, email: { type: 'string' } },
   });
   const command = positionals.join(' ');
   if (values.help) return say(usage);
   const { config, warnings } = readConfig(process.env);
   for (const warning of warnings) complain(`Warning: ${warning}`);
   if (command === '') return serve(config);
+  if (command === 'operator create' || command === 'operator reset-password') {
+    const action = command === 'operator create' ? 'create' : 'reset-password';
+    return operatorCommand({ action, config, email: values.email, announce: say });
+  }
   if (command === 'database copy') return copyDatabaseCommand({ config, to: values.to, announce: say });
   throw new Error(`There is no command "${command}".\n\n${usage}`);
 }

@@ -335,6 +335,42 @@ describe('a stop', () => {
   });
 });
 
+describe('operator', () => {
+  it('R5: create and reset-password work while Concord is running, and while it is not', async () => {
+    const environment = {
+      CONCORD_DATA_DIR: newDataDir(),
+      CONCORD_OPERATOR_PASSWORD: 'correct horse battery',
+    };
+    const run = async (...args: string[]) => {
+      const command = launch(environment, ['operator', ...args]);
+      expect([await command.ended, command.lines.join('\n')]).toEqual([0, expect.any(String)]);
+      return /the password is (\S+) /.exec(command.lines.join('\n'))?.[1] ?? '';
+    };
+    const service = launch(environment);
+    const url = await service.ready();
+    const session = await signIn(url, 'correct horse battery');
+    const created = await run('create', '--email', 'Second@Concord.local');
+    const { request, close } = createClient(url);
+    const attempt = (email: string, password: string) =>
+      request('POST', '/api/auth/sign-in/email', { body: { email, password } });
+    expect((await attempt('second@concord.local', created)).status).toBe(200);
+    const reset = await run('reset-password', '--email', 'operator@concord.local');
+    expect((await session.request('GET', '/partners')).status).toBe(401);
+    expect((await attempt('operator@concord.local', 'correct horse battery')).status).toBe(401);
+    expect((await attempt('operator@concord.local', reset)).status).toBe(200);
+    session.close();
+    close();
+    service.child.kill('SIGTERM');
+    await service.ended;
+    expect(await run('reset-password', '--email', 'operator@concord.local')).toHaveLength(24);
+    const unknown = launch(environment, ['operator', 'reset-password', '--email', 'nobody@concord.local']);
+    expect([await unknown.ended, unknown.lines.at(-1)]).toEqual([
+      1,
+      'There is no operator nobody@concord.local.',
+    ]);
+  });
+});
+
 describe('database copy', () => {
   it('refuses a data directory without a database', async () => {
     const dataDir = newDataDir();

@@ -106,6 +106,7 @@ export async function startTestService(
 
   return {
     url: service.url,
+    dataDir,
     tasks: service.tasks,
     database,
     logs,

@@ -11,7 +11,8 @@ import { createPasswords } from './passwords.ts';
 import { createSecondFactor } from './second-factor.ts';
 import { createUsers } from './users.ts';
 
-export { ensureFirstOperator } from './first-operator.ts';
+export { createOperator, ensureFirstOperator, resetOperatorPassword } from './operators.ts';
+export { createPasswords } from './passwords.ts';
 export { registerAccountRoutes } from './routes.ts';
 export { createSessions, readBearerToken, type Sessions } from './sessions.ts';
 export { registerUserRoutes } from './user-routes.ts';

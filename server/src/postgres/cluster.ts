@@ -126,16 +126,13 @@ export async function waitForPredecessor(
 ): Promise<void> {
   const pidFile = join(cluster, 'postmaster.pid');
   for (let waitedMs = 0; existsSync(pidFile); waitedMs += 100) {
-    // The file's lines: process, cluster, start time, port, socket directory.
-    const [line = '', , , , socketDir = ''] = readFileSync(pidFile, 'utf8').split('\n');
-    const pid = Number(line);
+    const { pid, socketDir } = readPidFile(pidFile);
     const owner = whoIs(pid, cluster, binaries);
     if (owner !== 'its server') {
       // PostgreSQL replaces a stale file itself, but not one whose number somebody else has by now.
       if (owner === 'another') rmSync(pidFile, { force: true });
       // Written by the server's account, so removed as that account: root must not be told what to delete.
-      if (/^\/tmp\/concord-[A-Za-z0-9]{6}$/.test(socketDir))
-        spawnSync('/bin/rm', ['-rf', '--', socketDir], asServer);
+      if (socketDir !== undefined) spawnSync('/bin/rm', ['-rf', '--', socketDir], asServer);
       return;
     }
     if (waitedMs === 500) progress('Waiting for the previous database server to end…');
@@ -147,6 +144,24 @@ export async function waitForPredecessor(
     }
     await delay(100);
   }
+}
+
+/** The socket directory of the server that runs on the cluster of this data directory. */
+export function runningSocketDir(dataDir: string, binaries: string): string | undefined {
+  const place = join(dataDir, 'postgres');
+  const pidFile = join(place, 'postmaster.pid');
+  if (!existsSync(pidFile)) return undefined;
+  const { pid, socketDir } = readPidFile(pidFile);
+  return whoIs(pid, realpathSync(place), binaries) === 'its server' ? socketDir : undefined;
+}
+
+/** The file's lines: process, cluster, start time, port, socket directory. Another account may have written it. */
+function readPidFile(pidFile: string): { pid: number; socketDir: string | undefined } {
+  const [line = '', , , , socketDir = ''] = readFileSync(pidFile, 'utf8').split('\n');
+  return {
+    pid: Number(line),
+    socketDir: /^\/tmp\/concord-[A-Za-z0-9]{6}$/.test(socketDir) ? socketDir : undefined,
+  };
 }
 
 /** Whose the process is: after a reboot, or in a new container, the number may be another's. In doubt it is the server's. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { asServer, locateBinaries, runAs } from './binaries.ts';
-import { lastWords, prepareCluster, superuser, waitForPredecessor } from './cluster.ts';
+import { lastWords, prepareCluster, runningSocketDir, superuser, waitForPredecessor } from './cluster.ts';
 
 type EmbeddedServerOptions = {
   /** The folder that holds the cluster as `postgres`; it exists. */
@@ -41,6 +41,12 @@ wait "$server"; status=$?
 kill "$watch" 2>/dev/null
 exit "$status"
 `;
+
+/** The connection to the server of another Concord on this data directory, if it is running. */
+export function findRunningServer(dataDir: string): EmbeddedServer['connection'] | undefined {
+  const host = runningSocketDir(dataDir, locateBinaries(dataDir));
+  return host === undefined ? undefined : { host, user: superuser, database: 'concord' };
+}
 
 export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
   const { dataDir, progress, onCrash } = options;

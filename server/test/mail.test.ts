@@ -1,0 +1,129 @@
+// Mail: the outbox and its sender against a real SMTP server that fails, stalls and comes back; and files without one.
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import PostalMime from 'postal-mime';
+import { afterEach, expect, it } from 'vitest';
+import { createOutbox, createSender, createTransport } from '../src/mail/index.ts';
+import { createDatabase } from '../src/postgres/database.ts';
+import { createSealer } from '../src/sealing.ts';
+import { startMailbox } from './mailbox.ts';
+import { createTestDatabase, startTestService } from './start-service.ts';
+
+const cleanUps: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (let undo = cleanUps.pop(); undo; undo = cleanUps.pop()) await undo();
+});
+
+const sealer = createSealer([{ version: 1, value: 'x'.repeat(32) }], 'mail');
+const mail = (to: string) => ({ to, subject: 'Søk & finn', text: 'text æøå', html: '<p>html</p>' });
+
+async function startOutbox(smtpUrl: string) {
+  const database = await createTestDatabase();
+  cleanUps.push(() => database.drop());
+  const db = createDatabase({ connection: { connectionString: database.url }, onConnectionLost: () => {} });
+  cleanUps.push(() => db.close());
+  const outbox = createOutbox({ db, sealer });
+  const failures: string[] = [];
+  const newSender = () =>
+    createSender({
+      outbox,
+      transport: createTransport({ smtpUrl, from: 'Concord <concord@localhost>', outboxDir: '' }),
+      onFailure: ({ error }) => failures.push(String((error as Error).message)),
+      pollMs: 20,
+    });
+  /** Time passes for what waits. */
+  const soon = () => database.sql(`update mail set next_at = now() where attempts > 0`);
+  return { database, db, outbox, failures, newSender, soon };
+}
+
+it('is sent with a text and an HTML part, once, and then gone from the database', async () => {
+  const mailbox = await startMailbox();
+  cleanUps.push(mailbox.close);
+  const { database, db, outbox, newSender } = await startOutbox(mailbox.url);
+  const senders = [newSender(), newSender(), newSender()];
+  for (const sender of senders) sender.start();
+  await Promise.all(Array.from({ length: 40 }, (_, i) => outbox.enqueue(db, mail(`to${i}@mail.example`))));
+  for (const sender of senders) sender.wake();
+  const arrived = await Promise.all(
+    Array.from({ length: 40 }, (_, i) => mailbox.next(`to${i}@mail.example`)),
+  );
+  expect(arrived[0]).toMatchObject({
+    subject: 'Søk & finn',
+    from: { name: 'Concord', address: 'concord@localhost' },
+  });
+  expect([arrived[0]?.text?.trim(), arrived[0]?.html?.trim()]).toEqual(['text æøå', '<p>html</p>']);
+  await expect.poll(async () => (await database.sql('select from mail')).length).toBe(0);
+  for (const sender of senders) await sender.stop();
+  expect([mailbox.attempts(), mailbox.received]).toEqual([40, []]);
+});
+
+it('is sent only if its transaction commits, and cannot be read in the database', async () => {
+  const { database, db, outbox } = await startOutbox('smtp://127.0.0.1:1');
+  const rolledBack = db.transaction(async (tx) => {
+    await outbox.enqueue(tx, mail('no@mail.example'));
+    throw new Error('rolled back');
+  });
+  await expect(rolledBack).rejects.toThrow('rolled back');
+  await db.transaction((tx) => outbox.enqueue(tx, mail('yes@mail.example')));
+  const rows = await database.sql('select m::text as row, sealed from mail m');
+  expect(rows).toHaveLength(1);
+  for (const hidden of ['yes@mail.example', 'text', 'html'])
+    expect(`${rows[0].row}${rows[0].sealed.toString('latin1')}`).not.toContain(hidden);
+});
+
+it('is kept while the server refuses, is away or stalls, and arrives when it is back', async () => {
+  const mailbox = await startMailbox();
+  cleanUps.push(mailbox.close);
+  const { database, db, outbox, failures, newSender, soon } = await startOutbox(mailbox.url);
+  mailbox.set('refusing');
+  await outbox.enqueue(db, mail('patient@mail.example'));
+  const first = newSender();
+  first.start();
+  await expect.poll(() => failures.length).toBe(1);
+  expect(failures[0]).toContain('Try again later');
+  expect(
+    await database.sql('select attempts, next_at > now() as waits, last_error is not null as said from mail'),
+  ).toEqual([{ attempts: 1, waits: true, said: true }]);
+  mailbox.set('stalling');
+  await soon();
+  await expect.poll(() => failures.length, { timeout: 28_000 }).toBe(2);
+  mailbox.set('up');
+  await soon();
+  expect((await mailbox.next('patient@mail.example')).subject).toBe('Søk & finn');
+  await first.stop();
+}, 60_000);
+
+it('that a sender took before it died is sent by another when the lease ends', async () => {
+  const mailbox = await startMailbox();
+  cleanUps.push(mailbox.close);
+  const { db, outbox, newSender, soon } = await startOutbox(mailbox.url);
+  await outbox.enqueue(db, mail('left@mail.example'));
+  expect(await outbox.lease(10)).toHaveLength(1); // and here it died
+  expect(await outbox.lease(10)).toEqual([]);
+  await soon();
+  const sender = newSender();
+  sender.start();
+  await mailbox.next('left@mail.example');
+  await sender.stop();
+});
+
+it('becomes a file that only its owner can read, where no server is configured', async () => {
+  const service = await startTestService();
+  cleanUps.push(() => service.stop());
+  await service.request('POST', '/api/auth/sign-up/email', {
+    token: null,
+    body: { name: 'F', email: 'file@mail.example', password: 'a long password' },
+  });
+  const dir = join(service.dataDir, 'outbox');
+  const files = () => {
+    try {
+      return readdirSync(dir).filter((name) => name.endsWith('.eml'));
+    } catch {
+      return [];
+    }
+  };
+  await expect.poll(() => files().length).toBe(1);
+  const file = join(dir, files()[0] ?? '');
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect((await PostalMime.parse(readFileSync(file))).subject).toBe('Verify your e-mail address');
+});
