@@ -21,6 +21,21 @@ type Setting<T> = {
 const setting = <T>(definition: Setting<T> & { default: string }): Setting<T> => definition;
 const optional = <T>(definition: Setting<T>): Setting<T | null> => definition;
 
+/** Sign-in with a provider: its client id and secret, both or neither. */
+function credentialsOf<P extends string>(provider: P, name: string) {
+  return {
+    [`CONCORD_${provider}_CLIENT_ID`]: optional({
+      description: `Sign-in with ${name}: the client id.`,
+      parse: (text: string) => text,
+    }),
+    [`CONCORD_${provider}_CLIENT_SECRET`]: optional({
+      description: 'Its client secret.',
+      secret: true,
+      parse: (text: string) => text,
+    }),
+  } as Record<`CONCORD_${P}_CLIENT_ID` | `CONCORD_${P}_CLIENT_SECRET`, Setting<string | null>>;
+}
+
 export const settings = {
   HOST: setting({
     description: 'The address to listen on. `0.0.0.0` for every IPv4 interface, `::` for IPv6 as well.',
@@ -76,6 +91,17 @@ export const settings = {
     default: 'Concord <concord@localhost>',
     parse: parseMailFrom,
   }),
+  ...credentialsOf('GOOGLE', 'Google (callback: `<base URL>/api/auth/callback/google`)'),
+  ...credentialsOf('GITHUB', 'GitHub (callback: `<base URL>/api/auth/callback/github`)'),
+  ...credentialsOf('MICROSOFT', 'Microsoft Entra ID (callback: `<base URL>/api/auth/callback/microsoft`)'),
+  ...credentialsOf(
+    'OIDC',
+    'an OpenID Connect provider of your own (callback: `<base URL>/api/auth/callback/oidc`)',
+  ),
+  CONCORD_OIDC_ISSUER: optional({
+    description: 'The issuer of that provider, an https URL; what else is needed is discovered there.',
+    parse: parseIssuer,
+  }),
   CONCORD_RATE_LIMIT: setting({
     description:
       'Requests in a window for each credential (without one: for each address), `100/10s`; or `off`.',
@@ -127,6 +153,7 @@ export function readConfig(environment: Environment): { config: Config; warnings
       problems.push(`${name}: ${(error as Error).message}`);
     }
   }
+  problems.push(...incompleteProviders(values));
   if (problems.length > 0) throw new ConfigError(problems);
   return { config: Object.freeze(values) as Config, warnings: unknownNames(environment) };
 }
@@ -146,10 +173,21 @@ function readText(environment: Environment, name: string, definition: Setting<un
   }
 }
 
+function incompleteProviders(values: Record<string, unknown>): string[] {
+  return ['GOOGLE', 'GITHUB', 'MICROSOFT', 'OIDC'].flatMap((provider) => {
+    const names = [`CONCORD_${provider}_CLIENT_ID`, `CONCORD_${provider}_CLIENT_SECRET`];
+    if (provider === 'OIDC') names.push('CONCORD_OIDC_ISSUER');
+    const missing = names.filter((name) => values[name] === null);
+    return missing.length === 0 || missing.length === names.length
+      ? []
+      : [`${missing.join(', ')}: must be set together with the others of the provider`];
+  });
+}
+
 function unknownNames(environment: Environment): string[] {
   const known = new Set(
     Object.entries(settings).flatMap(([name, definition]) =>
-      'secret' in definition ? [name, `${name}_FILE`] : [name],
+      definition.secret ? [name, `${name}_FILE`] : [name],
     ),
   );
   return Object.keys(environment)
@@ -194,6 +232,20 @@ function parseSmtpUrl(text: string): string {
     throw new Error('must be a URL such as smtp://user:password@host:587');
   }
   return text;
+}
+
+function parseIssuer(text: string): string {
+  const url = URL.parse(text);
+  const loopback = url !== null && /^(localhost|127\.|\[::1\])/.test(url.hostname);
+  if (
+    !url ||
+    (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback)) ||
+    url.search ||
+    url.hash
+  ) {
+    throw new Error('must be an https URL');
+  }
+  return text.replace(/\/$/, '');
 }
 
 function parseMailFrom(text: string): string {

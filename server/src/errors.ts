@@ -44,6 +44,12 @@ export const catalogue = {
     message: 'The token is unknown, used or expired.',
     meaning: 'A token from a mail, or from the step before, is no longer valid. Begin again.',
   },
+  provider_refused: {
+    status: 400,
+    message: 'The provider did not let you in, or its account cannot be linked.',
+    meaning:
+      'Sign-in with another provider failed: it refused, the state was lost, or its address is not verified on both sides.',
+  },
   two_factor_not_enabled: {
     status: 400,
     message: 'Two-factor authentication is not enabled.',

@@ -10,7 +10,9 @@ import {
   createAccountParts,
   createSessions,
   ensureFirstOperator,
+  type Providers,
   registerAccountRoutes,
+  registerProviderRoutes,
   registerUserRoutes,
 } from './accounts/index.ts';
 import { createAccess, declareAccess, grantedTo, principalIfAny } from './agreements/index.ts';
@@ -160,6 +162,7 @@ export async function buildServer({ config, logger, db, secrets, isReady, enqueu
     baseUrl,
     enqueueMail,
     guarded: config.CONCORD_RATE_LIMIT !== 'off',
+    providers: providersOf(config),
   });
   const sessions = createSessions({ db });
   const access = createAccess({ db, sessions, limits });
@@ -169,21 +172,35 @@ export async function buildServer({ config, logger, db, secrets, isReady, enqueu
   await registerOpenApi(server, limits.perAddress);
   registerHealth(server, isReady);
   const principalOf = (request: FastifyRequest) => grantedTo(request).principal;
-  registerAccountRoutes(server, {
-    accounts,
-    access: {
-      anyone: limits.perAddress,
-      signedIn: access.account,
-      either: access.accountIfAny,
-      principalOf,
-      principalIfAny,
-    },
-  });
+  const accountAccess = {
+    anyone: limits.perAddress,
+    signedIn: access.account,
+    either: access.accountIfAny,
+    principalOf,
+    principalIfAny,
+  };
+  registerAccountRoutes(server, { accounts, access: accountAccess });
+  registerProviderRoutes(server, { accounts, access: accountAccess, baseUrl });
   registerUserRoutes(server, { users, access: access.onPlatform, admitted: grantedTo });
   registerPartnerRoutes(server, { partners, access });
   server.closeMethods();
   await server.ready();
   return { server, passwords };
+}
+
+function providersOf(config: Config): Providers {
+  const client = (clientId: string | null, clientSecret: string | null) =>
+    clientId === null || clientSecret === null ? undefined : { clientId, clientSecret };
+  const oidc = client(config.CONCORD_OIDC_CLIENT_ID, config.CONCORD_OIDC_CLIENT_SECRET);
+  return {
+    google: client(config.CONCORD_GOOGLE_CLIENT_ID, config.CONCORD_GOOGLE_CLIENT_SECRET),
+    github: client(config.CONCORD_GITHUB_CLIENT_ID, config.CONCORD_GITHUB_CLIENT_SECRET),
+    microsoft: client(config.CONCORD_MICROSOFT_CLIENT_ID, config.CONCORD_MICROSOFT_CLIENT_SECRET),
+    oidc:
+      oidc && config.CONCORD_OIDC_ISSUER !== null
+        ? { ...oidc, issuer: config.CONCORD_OIDC_ISSUER }
+        : undefined,
+  };
 }
 
 type Connected = { connection: PoolConfig; stop: () => Promise<void> };

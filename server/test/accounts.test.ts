@@ -150,6 +150,7 @@ describe('better-auth', () => {
       secrets: [{ version: 1, value: 'x'.repeat(32) }],
       passwords: createPasswords(),
       mail: createAccountMail({ baseUrl: 'http://concord.test', enqueue: async () => {} }),
+      providers: {},
     });
     const { toBeCreated, toBeAdded } = await getMigrations(auth.options);
     expect([toBeCreated, toBeAdded]).toEqual([[], []]);

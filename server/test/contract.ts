@@ -46,6 +46,7 @@ const codesByStatus: Record<number, string[]> = {
     'malformed_http',
     'invalid_password',
     'invalid_token',
+    'provider_refused',
     'two_factor_not_enabled',
     'two_factor_enabled',
     'last_operator',
@@ -97,6 +98,7 @@ const signedIn = {
   anyOf: [
     closed({ token: { type: 'string' }, user: signedInUser }),
     closed({ token: { type: 'string' }, user: signedInUser, trustDeviceToken: { type: 'string' } }),
+    closed({ linked: { const: true } }),
     closed({ twoFactorRedirect: { const: true }, twoFactorToken: { type: 'string' } }),
   ],
 };
@@ -159,6 +161,8 @@ const operations: { method: string; path: RegExp; success: Record<number, object
   auth('POST', 'two-factor/generate-backup-codes', backupCodes),
   auth('GET', 'list-sessions', { type: 'array', items: session }),
   auth('GET', 'verify-email', done),
+  auth('POST', '(sign-in|link)[/-]social', closed({ url: { type: 'string' } })),
+  auth('GET', 'callback/[^/]+', signedIn),
   auth('POST', '(sign-up/email|send-verification-email|request-password-reset|reset-password)', done),
   auth('POST', '(change-password|change-email|delete-user|revoke-session|revoke-other-sessions)', done),
   auth(

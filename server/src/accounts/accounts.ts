@@ -101,6 +101,40 @@ export function createAccounts({ db, bridge, guards, passwords, secondFactor }: 
       return toSignedIn(await secondFactor.verify(request, kind, proof, principal));
     },
 
+    /** Where to send the browser, and the state that its cookie carries. `linking`: for the user who is signed in. */
+    async leaveForProvider(request: FastifyRequest, provider: string, linking: boolean) {
+      const { body, stateToken } = await bridge.call(request, {
+        path: linking ? '/link-social' : '/sign-in/social',
+        body: { provider, disableRedirect: true },
+      });
+      return { url: String(body.url), stateToken: required(stateToken) };
+    },
+
+    /** Back from the provider: a session, or `linked` for a user who had one. */
+    async returnFromProvider(
+      request: FastifyRequest,
+      provider: string,
+      query: Record<string, string>,
+      stateToken: string | undefined,
+    ): Promise<SignedIn & { linked?: true }> {
+      const answer = await bridge.call(request, {
+        path: `/callback/${encodeURIComponent(provider)}`,
+        method: 'GET',
+        query,
+        tokens: { stateToken },
+      });
+      if (
+        answer.location === undefined ||
+        URL.parse(answer.location, 'http://x')?.searchParams.has('error')
+      ) {
+        throw new ServiceError('provider_refused');
+      }
+      if (answer.sessionToken === undefined) return { linked: true };
+      const user = await store.selectUserOfSession(db, answer.sessionToken);
+      if (!user) throw new ServiceError('provider_refused');
+      return { token: answer.sessionToken, user };
+    },
+
     async requestPasswordReset(request: FastifyRequest, email: string) {
       const key = emailKey(email);
       if (key !== null && (await mayMail(key))) {

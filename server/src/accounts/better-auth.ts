@@ -10,6 +10,7 @@ import { newId } from '../ids.ts';
 import { deriveKey, type Secret } from '../sealing.ts';
 import type { AccountMail } from './mails.ts';
 import type { Passwords } from './passwords.ts';
+import { oidcProvider, type Providers, socialProviders } from './providers.ts';
 
 type Options = {
   pool: Pool;
@@ -18,6 +19,7 @@ type Options = {
   secrets: readonly Secret[];
   passwords: Passwords;
   mail: AccountMail;
+  providers: Providers;
 };
 
 /** The header in which accounts/routes.ts tells better-auth the caller's address; clients cannot set it. */
@@ -34,7 +36,7 @@ const proofs = new Set(['/two-factor/verify-totp', '/two-factor/verify-backup-co
 
 export type Auth = ReturnType<typeof createAuth>;
 
-export function createAuth({ pool, baseUrl, secrets, passwords, mail }: Options) {
+export function createAuth({ pool, baseUrl, secrets, passwords, mail, providers }: Options) {
   return betterAuth({
     appName: 'Concord',
     baseURL: baseUrl,
@@ -67,7 +69,11 @@ export function createAuth({ pool, baseUrl, secrets, passwords, mail }: Options)
       // T1: sessions slide in the access read (agreements/access.ts), which also holds them to 30 days.
       disableSessionRefresh: true,
     },
+    socialProviders: socialProviders(providers),
     account: {
+      // Tokens of other providers are sealed before they are stored.
+      encryptOAuthTokens: true,
+      accountLinking: { enabled: true, allowDifferentEmails: false, trustedProviders: [] },
       fields: {
         createdAt,
         updatedAt,
@@ -110,6 +116,7 @@ export function createAuth({ pool, baseUrl, secrets, passwords, mail }: Options)
     },
     plugins: [
       bearer(),
+      oidcProvider(providers),
       twoFactor({
         // Locks are ours, by account and address (guards.ts): this one would let a stranger lock the owner out.
         accountLockout: { enabled: false },

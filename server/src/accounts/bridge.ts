@@ -9,12 +9,16 @@ type CarriedTokens = {
   twoFactorToken?: string | undefined;
   /** Lets a device skip the second factor. It is no proof of one. */
   trustDeviceToken?: string | undefined;
+  /** Between leaving for another provider and coming back: the one cookie that a browser does keep. */
+  stateToken?: string | undefined;
 };
 
 export type BridgeAnswer = CarriedTokens & {
   body: Record<string, unknown>;
   /** The bearer token of the session that better-auth made. */
   sessionToken?: string | undefined;
+  /** Where better-auth sends the browser. */
+  location?: string | undefined;
 };
 
 type Call = {
@@ -35,6 +39,7 @@ export function createBridge({ auth, baseUrl }: { auth: Auth; baseUrl: string })
     session: context.authCookies.sessionToken.name,
     twoFactor: context.createAuthCookie('two_factor').name,
     trustDevice: context.createAuthCookie('trust_device').name,
+    state: context.createAuthCookie('state').name,
   }));
 
   return {
@@ -46,10 +51,10 @@ export function createBridge({ auth, baseUrl }: { auth: Auth; baseUrl: string })
         const value = request.headers[name];
         if (value !== undefined) headers.set(name, value);
       }
-      const cookies = [
-        tokens.twoFactorToken === undefined ? [] : [`${names.twoFactor}=${tokens.twoFactorToken}`],
-        tokens.trustDeviceToken === undefined ? [] : [`${names.trustDevice}=${tokens.trustDeviceToken}`],
-      ].flat();
+      const cookies = (['twoFactor', 'trustDevice', 'state'] as const).flatMap((name) => {
+        const token = tokens[`${name}Token`];
+        return token === undefined ? [] : [`${names[name]}=${token}`];
+      });
       if (cookies.length > 0) {
         headers.set('cookie', cookies.join('; '));
         // better-auth asks where a request with cookies comes from; this one comes from us.
@@ -60,13 +65,15 @@ export function createBridge({ auth, baseUrl }: { auth: Auth; baseUrl: string })
       const sent = method === 'GET' ? {} : { body: JSON.stringify(body) };
       const answer = await auth.handler(new Request(url, { method, headers, ...sent }));
       const content = (await answer.json().catch(() => ({}))) as Record<string, unknown>;
-      if (!answer.ok) throw refusal(answer.status, content);
+      if (answer.status >= 400) throw refusal(answer.status, content);
       const set = new Map(answer.headers.getSetCookie().map(readCookie));
       return {
         body: content ?? {},
         sessionToken: set.get(names.session)?.split('.', 1)[0],
         twoFactorToken: set.get(names.twoFactor),
         trustDeviceToken: set.get(names.trustDevice),
+        stateToken: set.get(names.state),
+        location: answer.headers.get('location') ?? undefined,
       };
     },
   };

@@ -8,11 +8,14 @@ import { createBridge } from './bridge.ts';
 import { createGuards } from './guards.ts';
 import { createAccountMail } from './mails.ts';
 import { createPasswords } from './passwords.ts';
+import type { Providers } from './providers.ts';
 import { createSecondFactor } from './second-factor.ts';
 import { createUsers } from './users.ts';
 
 export { createOperator, ensureFirstOperator, resetOperatorPassword } from './operators.ts';
 export { createPasswords } from './passwords.ts';
+export { registerProviderRoutes } from './provider-routes.ts';
+export type { Providers } from './providers.ts';
 export { registerAccountRoutes } from './routes.ts';
 export { createSessions, readBearerToken, type Sessions } from './sessions.ts';
 export { registerUserRoutes } from './user-routes.ts';
@@ -25,12 +28,13 @@ type Options = {
   enqueueMail: (mail: Mail) => Promise<void>;
   /** False: nothing is counted, for load tests. */
   guarded: boolean;
+  providers: Providers;
 };
 
-export function createAccountParts({ db, secrets, baseUrl, enqueueMail, guarded }: Options) {
+export function createAccountParts({ db, secrets, baseUrl, enqueueMail, guarded, providers }: Options) {
   const passwords = createPasswords();
   const mail = createAccountMail({ baseUrl, enqueue: enqueueMail });
-  const auth = createAuth({ pool: db.pool, baseUrl, secrets, passwords, mail });
+  const auth = createAuth({ pool: db.pool, baseUrl, secrets, passwords, mail, providers });
   const bridge = createBridge({ auth, baseUrl });
   const guards = createGuards(db.pool, guarded);
   const secondFactor = createSecondFactor({ db, bridge, guards });

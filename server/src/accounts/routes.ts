@@ -7,7 +7,7 @@ import type { Accounts } from './accounts.ts';
 import * as wire from './schema.ts';
 
 /** The access rules, which live above this feature. */
-type AccountAccess = {
+export type AccountAccess = {
   /** Anyone, within the window of their address. */
   anyone: onRequestAsyncHookHandler;
   /** Who is signed in; a banned user is told so. */

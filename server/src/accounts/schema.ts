@@ -57,6 +57,19 @@ export const VerifyBackupCode = Type.Object(
 );
 export const RevokeSession = Type.Object({ id: Type.String({ maxLength: 64 }) }, closed);
 
+export const ProviderName = Type.Object(
+  { provider: Type.Enum(['google', 'github', 'microsoft', 'oidc']) },
+  closed,
+);
+export const ProviderPath = Type.Object({ provider: PathId('The provider') });
+export const ProviderReturn = Type.Object({
+  code: Type.Optional(Type.String({ maxLength: 8_192 })),
+  state: Type.Optional(Type.String({ maxLength: 1_024 })),
+  error: Type.Optional(Type.String({ maxLength: 1_024 })),
+  iss: Type.Optional(Type.String({ maxLength: 2_048 })),
+});
+export const Leave = Type.Object({ url: Type.String({ description: 'Send the browser there' }) }, closed);
+
 export const Done = Type.Object({ status: Type.Literal(true) }, closed);
 const SignedInUser = Type.Object({ id: Type.String(), email: Type.String(), name: Type.String() }, closed);
 export const SignedIn = Type.Object(
@@ -66,6 +79,7 @@ export const SignedIn = Type.Object(
     trustDeviceToken: Type.Optional(
       Type.String({ description: 'Send it with the next sign-in from this device' }),
     ),
+    linked: Type.Optional(Type.Literal(true, { description: 'The account of the provider is linked now' })),
     twoFactorRedirect: Type.Optional(
       Type.Literal(true, { description: 'A second factor is asked for: no token yet' }),
     ),

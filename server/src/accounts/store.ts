@@ -52,6 +52,15 @@ export function selectSessions(on: Queryable, userId: string): Promise<SessionRo
     where user_id = ${userId} and expires_at > concord_now() order by created_at, id`);
 }
 
+export async function selectUserOfSession(
+  on: Queryable,
+  token: string,
+): Promise<{ id: string; email: string; name: string } | undefined> {
+  const [user] = await on.query<{ id: string; email: string; name: string }>(sql`
+    select "user".id, email, name from auth."user" join auth.session on user_id = "user".id where token = ${token}`);
+  return user;
+}
+
 /** Whether there was such a session of this user. */
 export async function deleteSession(on: Queryable, userId: string, sessionId: string): Promise<boolean> {
   const gone = await on.query(sql`

@@ -1,0 +1,37 @@
+// Sign-in with other providers, by configuration. Linking to a user who is there already takes an address verified on both sides.
+import { genericOAuth } from 'better-auth/plugins/generic-oauth';
+
+type Client = { clientId: string; clientSecret: string };
+
+/** The providers that are configured. */
+export type Providers = {
+  google?: Client | undefined;
+  github?: Client | undefined;
+  microsoft?: Client | undefined;
+  oidc?: (Client & { issuer: string }) | undefined;
+};
+
+export function socialProviders({ google, github, microsoft }: Providers) {
+  return {
+    ...(google && { google: { ...google, scope: ['openid', 'email', 'profile'] } }),
+    ...(github && { github: { ...github, scope: ['read:user', 'user:email'] } }),
+    ...(microsoft && { microsoft }),
+  };
+}
+
+export function oidcProvider({ oidc }: Providers) {
+  const { issuer, ...client } = oidc ?? { issuer: '' };
+  const config = oidc
+    ? [
+        {
+          providerId: 'oidc',
+          ...client,
+          clientId: oidc.clientId,
+          discoveryUrl: `${issuer}/.well-known/openid-configuration`,
+          scopes: ['openid', 'email', 'profile'],
+          pkce: true,
+        },
+      ]
+    : [];
+  return genericOAuth({ config });
+}

@@ -1,0 +1,68 @@
+// A real OpenID Connect provider, and the browser of a person who signs in to it.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Provider from 'oidc-provider';
+
+export type Person = { sub: string; email: string; email_verified: boolean; name: string };
+
+/** `callback` is where it may send browsers back to. */
+export async function startOidcProvider(callback: string) {
+  const people = new Map<string, Person>();
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const provider = new Provider(issuer, {
+    clients: [
+      {
+        client_id: 'concord',
+        client_secret: 'the secret of concord',
+        redirect_uris: [callback],
+        grant_types: ['authorization_code'],
+      },
+    ],
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    conformIdTokenClaims: false,
+    cookies: { keys: ['a key for its cookies'] },
+    findAccount: (_context, id) => {
+      const person = people.get(id);
+      return person && { accountId: id, claims: async () => ({ ...person }) };
+    },
+  });
+  provider.on('server_error', () => {});
+  server.on('request', provider.callback());
+  return {
+    issuer,
+    people,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** Goes where the provider leads, signs in as `sub` and consents; answers with the URL that leads back. */
+export async function browse(start: string, sub: string, callback: string): Promise<URL> {
+  const jar = new Map<string, string>();
+  async function visit(url: string, form?: Record<string, string>): Promise<URL> {
+    const response = await fetch(url, {
+      redirect: 'manual',
+      headers: { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') },
+      ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+    });
+    for (const cookie of response.headers.getSetCookie()) {
+      const [pair = ''] = cookie.split(';', 1);
+      jar.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1));
+    }
+    const location = response.headers.get('location');
+    const text = await response.text();
+    if (location === null) {
+      const prompt = /name="prompt" value="(\w+)"/.exec(text)?.[1];
+      if (prompt === undefined) throw new Error(`The provider showed:\n${text.slice(0, 2_000)}`);
+      return visit(url, prompt === 'login' ? { prompt, login: sub, password: 'x' } : { prompt });
+    }
+    const next = new URL(location, url);
+    return next.href.startsWith(callback) ? next : visit(next.href);
+  }
+  return visit(start);
+}

@@ -1,0 +1,163 @@
+// Sign-in with another provider, against a real OpenID Connect provider: new users, linking, and who is not linked.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { browse, startOidcProvider } from './oidc.ts';
+import { operator, startTestService, type TestService } from './start-service.ts';
+
+const callback = 'http://concord.test/api/auth/callback/oidc';
+let service: TestService;
+let oidc: Awaited<ReturnType<typeof startOidcProvider>>;
+beforeAll(async () => {
+  oidc = await startOidcProvider(callback);
+  service = await startTestService({
+    CONCORD_OIDC_ISSUER: oidc.issuer,
+    CONCORD_OIDC_CLIENT_ID: 'concord',
+    CONCORD_OIDC_CLIENT_SECRET: 'the secret of concord',
+    CONCORD_GOOGLE_CLIENT_ID: 'google-client',
+    CONCORD_GOOGLE_CLIENT_SECRET: 'google-secret',
+  });
+});
+afterAll(async () => {
+  await service.stop();
+  await oidc.close();
+});
+
+function person(sub: string, email: string, verified = true): string {
+  oidc.people.set(sub, { sub, email, email_verified: verified, name: `Name of ${sub}` });
+  return sub;
+}
+
+/** Leaves for the provider and comes back; `token` links instead of signing in. */
+async function visit(
+  sub: string,
+  { token = null, keepCookie = true }: { token?: string | null; keepCookie?: boolean } = {},
+) {
+  const path = token === null ? '/api/auth/sign-in/social' : '/api/auth/link-social';
+  const left = await service.request('POST', path, { token, body: { provider: 'oidc' } });
+  expect(left.status).toBe(200);
+  const cookie = String(left.headers['set-cookie']);
+  expect(cookie).toMatch(
+    /^concord_oauth_state=[^;]+; Path=\/api\/auth\/callback; Max-Age=600; HttpOnly; SameSite=Lax$/,
+  );
+  const back = await browse(left.body.url, sub, callback);
+  return service.request('GET', back.pathname + back.search, {
+    token: null,
+    headers: keepCookie ? { cookie: `other=1; ${cookie.split(';', 1)[0]}` } : {},
+  });
+}
+const accountsOf = async (token: string) =>
+  (await service.request('GET', '/api/auth/list-accounts', { token })).body.map(
+    (account: { providerId: string }) => account.providerId,
+  );
+
+it('T1: a new person becomes a user, and is the same one the next time', async () => {
+  person('ann', 'ann@oidc.example');
+  const first = await visit('ann');
+  expect([first.status, first.body.user.email, first.body.user.name]).toEqual([
+    200,
+    'ann@oidc.example',
+    'Name of ann',
+  ]);
+  const again = await visit('ann');
+  expect(again.body.user.id).toBe(first.body.user.id);
+  const { body } = await service.request('GET', '/api/auth/list-accounts', { token: again.body.token });
+  expect(body).toMatchObject([
+    { providerId: 'oidc', accountId: 'ann', scopes: expect.arrayContaining(['openid', 'email']) },
+  ]);
+  // The proof of a second factor is ours to give.
+  const sessions = await service.request('GET', '/api/auth/list-sessions', { token: again.body.token });
+  expect(sessions.body.every((session: { mfaVerifiedAt: unknown }) => session.mfaVerifiedAt === null)).toBe(
+    true,
+  );
+});
+
+it('S1: a user who is there is linked by an address that both sides have verified; list-accounts then has both', async () => {
+  const { status, body } = await visit(person('op', operator.email));
+  expect([status, body.user.email]).toEqual([200, operator.email]);
+  expect((await accountsOf(body.token)).sort()).toEqual(['credential', 'oidc']);
+});
+
+it('T1: an address that either side has not verified links nothing', async () => {
+  const victim = 'victim@oidc.example';
+  await service.request('POST', '/api/auth/sign-up/email', {
+    token: null,
+    body: { name: 'V', email: victim, password: 'a long password' },
+  });
+  const unverifiedHere = await visit(person('thief', victim));
+  expect([unverifiedHere.status, unverifiedHere.body.code]).toEqual([400, 'provider_refused']);
+  await service.database.sql(`update auth."user" set email_verified = true where email = $1`, [victim]);
+  const unverifiedThere = await visit(person('thief', victim, false));
+  expect([unverifiedThere.status, unverifiedThere.body.code]).toEqual([400, 'provider_refused']);
+  const rows = await service.database.sql(
+    `select provider_id from auth.account join auth."user" on user_id = "user".id where email = $1`,
+    [victim],
+  );
+  expect(rows).toEqual([{ provider_id: 'credential' }]);
+});
+
+it('T1: who is signed in links an account of the same address, and of no other', async () => {
+  const email = 'linker@oidc.example';
+  await service.request('POST', '/api/auth/sign-up/email', {
+    token: null,
+    body: { name: 'L', email, password: 'a long password' },
+  });
+  await service.database.sql(`update auth."user" set email_verified = true where email = $1`, [email]);
+  const token = await service.signIn(email, 'a long password');
+  expect((await visit(person('stranger', 'other@oidc.example'), { token })).status).toBe(400);
+  const linked = await visit(person('linker', email), { token });
+  expect([linked.status, linked.body]).toEqual([200, { linked: true }]);
+  expect((await accountsOf(token)).sort()).toEqual(['credential', 'oidc']);
+});
+
+it('E4: only the browser that left can come back, once', async () => {
+  const strange = await visit(person('ann', 'ann@oidc.example'), { keepCookie: false });
+  expect([strange.status, strange.body.code]).toEqual([400, 'provider_refused']);
+  for (const query of [
+    '',
+    '?code=x',
+    '?state=x&code=y',
+    '?error=access_denied',
+    '?state=%00',
+    `?code=${'x'.repeat(9_000)}`,
+  ]) {
+    const { status } = await service.request('GET', `/api/auth/callback/oidc${query}`, {
+      token: null,
+      headers: { cookie: 'concord_oauth_state=x.y' },
+    });
+    expect(status).toBe(400);
+  }
+  expect(
+    (
+      await service.request('POST', '/api/auth/sign-in/social', {
+        token: null,
+        body: { provider: 'nonsense' },
+      })
+    ).status,
+  ).toBe(400);
+  expect(
+    (await service.request('POST', '/api/auth/sign-in/social', { token: null, body: { provider: 'github' } }))
+      .status,
+  ).toBe(404);
+});
+
+it('T1: a provider that is configured is asked for what it needs', async () => {
+  const { body } = await service.request('POST', '/api/auth/sign-in/social', {
+    token: null,
+    body: { provider: 'google' },
+  });
+  const url = new URL(body.url);
+  expect([url.host, url.searchParams.get('client_id'), url.searchParams.get('redirect_uri')]).toEqual([
+    'accounts.google.com',
+    'google-client',
+    'http://concord.test/api/auth/callback/google',
+  ]);
+});
+
+it('S1: tokens of the provider are not readable in the database', async () => {
+  await visit(person('ann', 'ann@oidc.example'));
+  const rows = await service.database.sql(
+    `select access_token, refresh_token from auth.account where provider_id = 'oidc' and access_token is not null`,
+  );
+  expect(rows.length).toBeGreaterThan(0);
+  // The provider's own are 43 characters; sealed ones are longer, and are no token of it.
+  for (const { access_token } of rows) expect(access_token.length).toBeGreaterThan(60);
+});
