@@ -46,3 +46,21 @@ create table guard_count (
   expire bigint
 );
 create index guard_count_expire on guard_count (expire);
+
+-- Somebody must be able to make operators: the last one who can act is not deleted, banned or made a user, by whatever way.
+create function auth.keep_an_operator() returns trigger language plpgsql as $$
+begin
+  -- One at a time: of two operators who remove each other, the second sees what the first did.
+  perform pg_advisory_xact_lock(hashtextextended('concord last operator', 0));
+  if not exists (
+    select from auth."user"
+    where role = 'operator' and (banned is not true or ban_expires < concord_now())
+  ) then
+    raise exception 'the last operator stays' using errcode = 'CC001';
+  end if;
+  return null;
+end $$;
+create trigger keep_an_operator_deleted after delete on auth."user"
+  for each row when (old.role = 'operator') execute function auth.keep_an_operator();
+create trigger keep_an_operator_changed after update of role, banned, ban_expires on auth."user"
+  for each row when (old.role = 'operator' and old.banned is not true) execute function auth.keep_an_operator();

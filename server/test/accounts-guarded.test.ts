@@ -223,6 +223,8 @@ describe('operators', () => {
     expect((await role(me, 'user')).body.code).toBe('last_operator');
     expect((await service.request('POST', `/users/${me}/ban`, { body: {} })).body.code).toBe('last_operator');
     expect((await service.request('DELETE', `/users/${me}`)).body.code).toBe('last_operator');
+    await forget();
+    expect((await post('delete-user', service.operatorToken, { password })).body.code).toBe('last_operator');
     expect((await role(other, 'user', token)).status).toBe(403);
     expect((await role(other, 'operator')).body.role).toBe('operator');
     expect((await users('', token)).status).toBe(200);

@@ -40,6 +40,14 @@ export function createAccounts({ db, bridge, guards, passwords, secondFactor }: 
     return result;
   }
 
+  /** The hash that the password was checked against. @throws ServiceError invalid_password */
+  async function currentHash({ userId }: Principal, password: string): Promise<string> {
+    const hash = await store.selectPasswordHash(db, userId);
+    if (hash === undefined || !(await passwords.verify({ hash, password })))
+      throw new ServiceError('invalid_password');
+    return hash;
+  }
+
   /** Counts mail to an address; beyond the bound the answer is the same, and no mail is sent. */
   async function mayMail(email: string): Promise<boolean> {
     return guards.mail.count(email).then(
@@ -190,10 +198,7 @@ export function createAccounts({ db, bridge, guards, passwords, secondFactor }: 
     ) =>
       withPassword(principal, async () => {
         const { userId, sessionId } = principal;
-        const hash = await store.selectPasswordHash(db, userId);
-        if (hash === undefined || !(await passwords.verify({ hash, password: currentPassword }))) {
-          throw new ServiceError('invalid_password');
-        }
+        const hash = await currentHash(principal, currentPassword);
         const newHash = await passwords.hash(newPassword);
         await db.transaction(async (tx) => {
           // False when it was changed meanwhile: then the password that was shown is no longer the current one.
@@ -210,9 +215,15 @@ export function createAccounts({ db, bridge, guards, passwords, secondFactor }: 
       return done;
     },
 
-    deleteUser: (request: FastifyRequest, principal: Principal, password: string) =>
+    /** In one statement, which takes sessions and linked accounts along; better-auth deletes them one after the other. */
+    deleteUser: (principal: Principal, password: string) =>
       withPassword(principal, async () => {
-        await bridge.call(request, { path: '/delete-user', body: { password } });
+        await currentHash(principal, password);
+        await db
+          .transaction((tx) => store.deleteUser(tx, principal.userId))
+          .catch((error: unknown) => {
+            throw store.isLastOperator(error) ? new ServiceError('last_operator') : error;
+          });
         return done;
       }),
 

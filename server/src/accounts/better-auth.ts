@@ -58,7 +58,6 @@ export function createAuth({ pool, baseUrl, secrets, passwords, mail, providers 
         sendChangeEmailConfirmation: ({ user, newEmail, token }) =>
           mail.confirmChange(user.email, newEmail, token),
       },
-      deleteUser: { enabled: true },
     },
     session: {
       fields: { createdAt, updatedAt, userId, expiresAt, ipAddress: 'ip_address', userAgent: 'user_agent' },

@@ -227,7 +227,7 @@ export function registerAccountRoutes(server: HttpServer, { accounts, access }: 
         response: { 200: wire.Done },
       },
     },
-    (request) => accounts.deleteUser(request, principalOf(request), request.body.password),
+    (request) => accounts.deleteUser(principalOf(request), request.body.password),
   );
   server.post(
     path('two-factor/enable'),

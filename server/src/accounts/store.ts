@@ -136,7 +136,12 @@ export type UserRow = {
 };
 
 const userColumns = sql`id, name, email, email_verified, role, banned, ban_reason, ban_expires, two_factor_enabled, created_at, updated_at`;
-const userSort = { id: sql`id`, email: sql`email`, name: sql`name`, created_at: sql`created_at` } as const;
+const userSort = {
+  id: sql`id`,
+  email: sql`email`,
+  name: sql`name`,
+  created_at: sql`date_trunc('milliseconds', created_at)`,
+} as const;
 export type UserSort = keyof typeof userSort;
 export type UserFilter = { email?: string | undefined; name?: string | undefined };
 
@@ -168,10 +173,12 @@ function matches({ email, name }: UserFilter): Sql {
   return join(conditions, ' and ');
 }
 
+export type UserChange = { role: string } | { banned: boolean; reason: string | null; until: string | null };
+
 export async function updateUser(
   tx: Transaction,
   userId: string,
-  change: { role: string } | { banned: boolean; reason: string | null; until: string | null },
+  change: UserChange,
 ): Promise<UserRow | undefined> {
   const set =
     'role' in change
@@ -188,10 +195,5 @@ export async function deleteUser(tx: Transaction, userId: string): Promise<boole
   return gone.length > 0;
 }
 
-/** Locks the operators, so that two of them cannot take the last one away at once; answers with those who can act. */
-export async function lockOperators(tx: Transaction): Promise<string[]> {
-  const rows = await tx.query<{ id: string; active: boolean }>(sql`
-    select id, (banned is not true or ban_expires < concord_now()) as active from auth."user"
-    where role = 'operator' order by id for update`);
-  return rows.filter(({ active }) => active).map(({ id }) => id);
-}
+/** What the database answers when the last operator would go (migration 0005). */
+export const isLastOperator = (error: unknown) => (error as { code?: unknown } | null)?.code === 'CC001';

@@ -1,6 +1,7 @@
 // The HTTP of users, for operators.
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { Type } from 'typebox';
+import { readIdempotencyKey, sendAnswer } from '../http/idempotency.ts';
 import { sendList } from '../http/lists.ts';
 import type { HttpServer } from '../http/server.ts';
 import { Ban, Role, User, UserListQuery, UserPath, userList } from './schema.ts';
@@ -47,18 +48,22 @@ export function registerUserRoutes(server: HttpServer, { users, access, admitted
         response: { 200: User },
       },
     },
-    (request) =>
-      users.ban(
-        admitted(request),
-        request.params.id,
-        request.body.reason ?? null,
-        request.body.expires_at ?? null,
-      ),
+    async (request, reply) => {
+      const key = readIdempotencyKey(request);
+      return sendAnswer(
+        request,
+        reply,
+        await users.ban(admitted(request), request.params.id, request.body, key),
+      );
+    },
   );
   server.post(
     '/users/:id/unban',
     { onRequest: access, schema: { ...common, summary: 'Lift the ban of a user', response: { 200: User } } },
-    (request) => users.unban(admitted(request), request.params.id),
+    async (request, reply) => {
+      const key = readIdempotencyKey(request);
+      return sendAnswer(request, reply, await users.unban(admitted(request), request.params.id, key));
+    },
   );
   server.put(
     '/users/:id/role',

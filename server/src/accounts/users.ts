@@ -1,5 +1,6 @@
 // What operators do with users: list, ban, unban, delete, make another operator. The last operator stays.
 import { ServiceError } from '../errors.ts';
+import { answerOnce, type Repeatable } from '../http/idempotency.ts';
 import type { ListSource } from '../http/lists.ts';
 import { parseId } from '../ids.ts';
 import type { Principal } from '../permissions/index.ts';
@@ -23,34 +24,42 @@ export type User = {
   updated_at: string;
 };
 
+type Ban = { reason?: string | null; expires_at?: string | null };
+
 export type Users = ReturnType<typeof createUsers>;
 
 export function createUsers({ db }: { db: Database }) {
-  /** `removes`: afterwards the user can no longer act as an operator. */
   async function change<T>(
     admitted: Admitted,
     userId: string,
-    removes: boolean,
-    apply: (tx: Transaction) => Promise<T | undefined | false>,
+    apply: (tx: Transaction, principal: Principal) => Promise<T>,
   ): Promise<T> {
     if (parseId('user', userId) === null) throw new ServiceError('not_found');
-    return db.transaction(async (tx) => {
-      const operators = await store.lockOperators(tx);
-      await admitted.again(tx);
-      const result = await apply(tx);
-      if (!result) throw new ServiceError('not_found');
-      if (removes && operators.length === 1 && operators[0] === userId)
-        throw new ServiceError('last_operator');
-      return result;
-    });
+    try {
+      return await db.transaction(async (tx) => {
+        await admitted.again(tx);
+        return apply(tx, admitted.principal);
+      });
+    } catch (error) {
+      throw store.isLastOperator(error) ? new ServiceError('last_operator') : error;
+    }
   }
 
-  const update = async (
-    admitted: Admitted,
-    userId: string,
-    removes: boolean,
-    set: Parameters<typeof store.updateUser>[2],
-  ) => toUser(await change(admitted, userId, removes, (tx) => store.updateUser(tx, userId, set)));
+  async function update(tx: Transaction, userId: string, set: store.UserChange): Promise<User> {
+    const row = await store.updateUser(tx, userId, set);
+    if (!row) throw new ServiceError('not_found');
+    return toUser(row);
+  }
+
+  /** The POSTs, which a client can send again. */
+  const act = (admitted: Admitted, userId: string, repeatable: Repeatable, set: store.UserChange) =>
+    change(admitted, userId, (tx, { userId: principalId }) =>
+      answerOnce(tx, repeatable, principalId, async () => ({
+        status: 200,
+        headers: {},
+        body: await update(tx, userId, set),
+      })),
+    );
 
   return {
     list: (filter: store.UserFilter): ListSource<store.UserSort, User> => ({
@@ -60,15 +69,20 @@ export function createUsers({ db }: { db: Database }) {
       count: () => store.countUsers(db, filter),
     }),
     setRole: (admitted: Admitted, userId: string, role: User['role']) =>
-      update(admitted, userId, role !== 'operator', { role }),
+      change(admitted, userId, (tx) => update(tx, userId, { role })),
     /** Acts on the next request. The sessions stay, so that a banned user is told so (403). */
-    ban: (admitted: Admitted, userId: string, reason: string | null, until: string | null) =>
-      update(admitted, userId, true, { banned: true, reason, until }),
-    unban: (admitted: Admitted, userId: string) =>
-      update(admitted, userId, false, { banned: false, reason: null, until: null }),
-    delete: async (admitted: Admitted, userId: string): Promise<void> => {
-      await change(admitted, userId, true, (tx) => store.deleteUser(tx, userId));
-    },
+    ban: (admitted: Admitted, userId: string, ban: Ban, repeatable: Repeatable) =>
+      act(admitted, userId, repeatable, {
+        banned: true,
+        reason: ban.reason ?? null,
+        until: ban.expires_at ?? null,
+      }),
+    unban: (admitted: Admitted, userId: string, repeatable: Repeatable) =>
+      act(admitted, userId, repeatable, { banned: false, reason: null, until: null }),
+    delete: (admitted: Admitted, userId: string): Promise<void> =>
+      change(admitted, userId, async (tx) => {
+        if (!(await store.deleteUser(tx, userId))) throw new ServiceError('not_found');
+      }),
   };
 }
 
