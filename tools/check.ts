@@ -48,5 +48,12 @@ async function run({ name, command, hint }: (typeof steps)[number]): Promise<boo
   return code === 0;
 }
 
+if (process.argv.includes('--help')) {
+  process.stdout.write(
+    `Usage: npm run check\nRuns: ${[arrows, ...steps].map(({ name }) => name).join(', ')}.\n`,
+  );
+  process.exit();
+}
+
 const results = [await run(arrows), ...(await Promise.all(steps.map(run)))];
 if (!results.every(Boolean)) process.exitCode = 1;
