@@ -10,6 +10,7 @@ import {
   createAccountParts,
   createSessions,
   ensureFirstOperator,
+  forgetExpired,
   type Providers,
   registerAccountRoutes,
   registerProviderRoutes,
@@ -117,7 +118,7 @@ async function startParts(
 
   const tasks = createTaskRunner({
     db,
-    tasks: [forgetOldAnswers, purgeDeletedPartners],
+    tasks: [forgetOldAnswers, forgetExpired, purgeDeletedPartners],
     onFailure: (task, err) => logger.error({ err, task }, 'scheduled task failed'),
   });
   tasks.start();

@@ -195,6 +195,57 @@ describe('a flood of sign-ins', () => {
   });
 });
 
+describe('mails', () => {
+  it('L1: to one recipient are bounded by who asks, and in all; the answer does not tell', async () => {
+    await forget();
+    const { email } = await enrol();
+    await forget();
+    const waiting = async () =>
+      (await service.database.sql(`select from auth.verification where identifier like 'reset-password:%'`))
+        .length;
+    const ask = (address: string) =>
+      post('request-password-reset', null, { email }, { 'x-forwarded-for': address });
+    const before = await waiting();
+    for (let i = 0; i < 7; i++) expect((await ask('203.0.113.1')).status).toBe(200);
+    expect((await waiting()) - before).toBe(5);
+    // The owner, elsewhere, still gets theirs.
+    expect((await ask('203.0.113.2')).status).toBe(200);
+    expect((await waiting()) - before).toBe(6);
+  });
+});
+
+describe('what has expired', () => {
+  it('L1: sessions, tokens and counts are removed', async () => {
+    const { token } = await enrol();
+    const count = async () =>
+      (
+        await service.database.sql(
+          `select (select count(*) from auth.session)::int + (select count(*) from auth.verification)::int + (select count(*) from auth.totp_use)::int + (select count(*) from guard_count)::int as n`,
+        )
+      )[0].n;
+    await service.database.sql(
+      `insert into auth.session (id, token, user_id, expires_at, updated_at) select 'old', 'old', user_id, now() - interval '1 second', now() from auth.session where token = $1`,
+      [token],
+    );
+    await service.database.sql(
+      `insert into auth.verification (id, identifier, value, expires_at) values ('old', 'old', 'old', now() - interval '1 second')`,
+    );
+    await service.database.sql(
+      `insert into auth.totp_use (user_id, code, used_at) select user_id, 'old', now() - interval '1 hour' from auth.session where token = $1`,
+      [token],
+    );
+    await service.database.sql(`insert into guard_count values ('old', 1, 1)`);
+    const before = await count();
+    await service.database.sql(`update scheduled_task set next_at = '-infinity'`);
+    await service.tasks.runDue();
+    expect(await count()).toBeLessThanOrEqual(before - 4);
+    for (const table of ['auth.session', 'auth.verification', 'guard_count', 'auth.totp_use']) {
+      expect(await service.database.sql(`select from ${table} t where t::text like '%old%'`)).toEqual([]);
+    }
+    expect((await service.request('GET', '/api/auth/list-accounts', { token })).status).toBe(200);
+  });
+});
+
 describe('operators', () => {
   const users = (query = '', token = service.operatorToken) =>
     service.request('GET', `/users${query}`, { token });

@@ -48,15 +48,16 @@ export function createAccounts({ db, bridge, guards, passwords, secondFactor }: 
     return hash;
   }
 
-  /** Counts mail to an address; beyond the bound the answer is the same, and no mail is sent. */
-  async function mayMail(email: string): Promise<boolean> {
-    return guards.mail.count(email).then(
-      () => true,
-      (error) => {
-        if (error instanceof ServiceError) return false;
-        throw error;
-      },
-    );
+  /** Counts mail to an address; beyond the bounds the answer is the same, and no mail is sent. */
+  async function mayMail({ ip }: FastifyRequest, email: string): Promise<boolean> {
+    try {
+      await guards.mailFromAddress.count(`${email} ${addressGroup(ip)}`);
+      await guards.mail.count(email);
+      return true;
+    } catch (error) {
+      if (error instanceof ServiceError) return false;
+      throw error;
+    }
   }
 
   return {
@@ -66,14 +67,14 @@ export function createAccounts({ db, bridge, guards, passwords, secondFactor }: 
       { name, email, password }: { name: string; email: string; password: string },
     ) {
       const key = validEmail(email, '/email');
-      if (await mayMail(key))
+      if (await mayMail(request, key))
         await bridge.call(request, { path: '/sign-up/email', body: { name, email: key, password } });
       return done;
     },
 
     async sendVerification(request: FastifyRequest, email: string) {
       const key = emailKey(email);
-      if (key !== null && (await mayMail(key))) {
+      if (key !== null && (await mayMail(request, key))) {
         await bridge.call(request, { path: '/send-verification-email', body: { email: key } });
       }
       return done;
@@ -145,7 +146,7 @@ export function createAccounts({ db, bridge, guards, passwords, secondFactor }: 
 
     async requestPasswordReset(request: FastifyRequest, email: string) {
       const key = emailKey(email);
-      if (key !== null && (await mayMail(key))) {
+      if (key !== null && (await mayMail(request, key))) {
         await bridge.call(request, { path: '/request-password-reset', body: { email: key } });
       }
       return done;
@@ -211,7 +212,8 @@ export function createAccounts({ db, bridge, guards, passwords, secondFactor }: 
 
     async changeEmail(request: FastifyRequest, newEmail: string) {
       const key = validEmail(newEmail, '/newEmail');
-      if (await mayMail(key)) await bridge.call(request, { path: '/change-email', body: { newEmail: key } });
+      if (await mayMail(request, key))
+        await bridge.call(request, { path: '/change-email', body: { newEmail: key } });
       return done;
     },
 

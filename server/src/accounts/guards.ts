@@ -20,7 +20,8 @@ export type Guards = {
   password: Guard;
   /** New sets of backup codes, by user. */
   backupCodes: Guard;
-  /** Mail that a stranger can have sent, by recipient. */
+  /** Mail that anyone can have sent, by recipient and the address that asks, and by recipient alone. */
+  mailFromAddress: Guard;
   mail: Guard;
 };
 
@@ -54,7 +55,8 @@ export function createGuards(pool: Pool, enabled: boolean): Guards {
     secondFactor: guard('second-factor', 10, 15 * 60),
     password: guard('password', 10, 60 * 60),
     backupCodes: guard('backup-codes', 3, 10),
-    mail: guard('mail', 5, 60 * 60),
+    mailFromAddress: guard('mail-from-address', 5, 60 * 60),
+    mail: guard('mail', 20, 60 * 60),
   };
 }
 

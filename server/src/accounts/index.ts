@@ -12,6 +12,7 @@ import type { Providers } from './providers.ts';
 import { createSecondFactor } from './second-factor.ts';
 import { createUsers } from './users.ts';
 
+export { forgetExpired } from './expired.ts';
 export { createOperator, ensureFirstOperator, resetOperatorPassword } from './operators.ts';
 export { createPasswords } from './passwords.ts';
 export { registerProviderRoutes } from './provider-routes.ts';

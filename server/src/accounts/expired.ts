@@ -1,0 +1,15 @@
+// What has expired is removed: it lets nobody in any more, and must not pile up.
+import sql from 'sql-template-tag';
+import type { ScheduledTask } from '../postgres/scheduled-tasks.ts';
+
+export const forgetExpired: ScheduledTask = {
+  name: 'forget expired sessions, tokens and counts',
+  intervalMs: 10 * 60_000,
+  async run(tx) {
+    await tx.query(sql`delete from auth.session where expires_at < concord_now()`);
+    await tx.query(sql`delete from auth.verification where expires_at < concord_now()`);
+    await tx.query(sql`delete from auth.totp_use where used_at < concord_now() - interval '5 minutes'`);
+    // rate-limiter-flexible keeps milliseconds since 1970.
+    await tx.query(sql`delete from guard_count where expire < extract(epoch from concord_now()) * 1000`);
+  },
+};
