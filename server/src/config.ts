@@ -1,12 +1,21 @@
 // Every setting, read once from the environment and validated together: all problems are reported at once.
 import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import {
+  logLevels,
+  parseBaseUrl,
+  parseCidrs,
+  parseDatabaseUrl,
+  parseEmail,
+  parseIssuer,
+  parseLogLevel,
+  parseMailFrom,
+  parsePassword,
+  parsePort,
+  parseRateLimit,
+  parseSmtpUrl,
+} from './config-values.ts';
 import { parseSecrets } from './sealing.ts';
-
-type RateLimit = { readonly requests: number; readonly windowSeconds: number } | 'off';
-const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
-type LogLevel = (typeof logLevels)[number];
 
 type Setting<T> = {
   readonly description: string;
@@ -195,106 +204,4 @@ function unknownNames(environment: Environment): string[] {
     .map(
       (name) => `${name} is not a setting of Concord; it is ignored (docs/configuration.md lists them all)`,
     );
-}
-
-function parsePort(text: string): number {
-  const port = Number(text);
-  if (!/^\d{1,5}$/.test(text) || port > 65_535) throw new Error('must be a port number, 0 to 65535');
-  return port;
-}
-
-function parseBaseUrl(text: string): string {
-  const url = URL.parse(text);
-  if (
-    !url ||
-    !['http:', 'https:'].includes(url.protocol) ||
-    url.pathname !== '/' ||
-    url.search ||
-    url.hash ||
-    url.username
-  ) {
-    throw new Error('must be an http or https URL without path, e.g. https://partners.example.com');
-  }
-  return url.origin;
-}
-
-function parseDatabaseUrl(text: string): string {
-  const url = URL.parse(text);
-  if (!url || !['postgres:', 'postgresql:'].includes(url.protocol)) {
-    throw new Error('must be a URL such as postgres://user:password@host:5432/database');
-  }
-  return text;
-}
-
-function parseSmtpUrl(text: string): string {
-  const url = URL.parse(text);
-  if (!url || !['smtp:', 'smtps:'].includes(url.protocol) || url.hostname === '') {
-    throw new Error('must be a URL such as smtp://user:password@host:587');
-  }
-  return text;
-}
-
-function parseIssuer(text: string): string {
-  const url = URL.parse(text);
-  const loopback = url !== null && /^(localhost|127\.|\[::1\])/.test(url.hostname);
-  if (
-    !url ||
-    (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback)) ||
-    url.search ||
-    url.hash
-  ) {
-    throw new Error('must be an https URL');
-  }
-  return text.replace(/\/$/, '');
-}
-
-function parseMailFrom(text: string): string {
-  if (!/^(?:[^<>\r\n]* <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(text))
-    throw new Error('must be `Name <address>` or an address');
-  return text;
-}
-
-/** @throws Error that says what is expected */
-export function parseEmail(text: string): string {
-  if (!/^[^\s@,"<>]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(text))
-    throw new Error('must be an e-mail address');
-  return text.toLowerCase();
-}
-
-function parsePassword(text: string): string {
-  if (text.length < 12 || text.length > 128) throw new Error('must have 12 to 128 characters');
-  return text;
-}
-
-function parseRateLimit(text: string): RateLimit {
-  if (text === 'off') return 'off';
-  const [, requests, windowSeconds] = /^([1-9]\d{0,8})\/([1-9]\d{0,4})s$/.exec(text) ?? [];
-  if (requests === undefined) throw new Error('must be <requests>/<seconds>s such as 100/10s, or off');
-  return { requests: Number(requests), windowSeconds: Number(windowSeconds) };
-}
-
-function parseCidrs(text: string): readonly string[] {
-  const cidrs = text
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '');
-  for (const cidr of cidrs) {
-    const [address = '', bits, ...rest] = cidr.split('/');
-    const family = isIP(address);
-    const most = family === 4 ? 32 : 128;
-    if (
-      family === 0 ||
-      rest.length > 0 ||
-      (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= most))
-    ) {
-      throw new Error(`"${cidr}" is neither an address nor a CIDR such as 10.0.0.0/8`);
-    }
-  }
-  return cidrs;
-}
-
-function parseLogLevel(text: string): LogLevel {
-  const level = logLevels.find((known) => known === text);
-  if (level === undefined) throw new Error(`must be one of ${logLevels.join(', ')}`);
-  return level;
 }

@@ -1,9 +1,7 @@
 // The composition root: builds the service from its parts, starts and stops it. The only file that knows every feature.
-import { accessSync, chmodSync, constants, mkdirSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyRequest } from 'fastify';
-import type { PoolConfig } from 'pg';
 import type { Logger } from 'pino';
 import sql from 'sql-template-tag';
 import {
@@ -25,8 +23,8 @@ import { registerOpenApi } from './http/openapi.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
 import { createOutbox, createSender, createTransport, type Mail } from './mail/index.ts';
 import { createPartners, purgeDeletedPartners, registerPartnerRoutes } from './partners/index.ts';
+import { connectDatabase } from './postgres/connection.ts';
 import { createDatabase, type Database } from './postgres/database.ts';
-import { startEmbeddedServer } from './postgres/embedded-server.ts';
 import { migrate } from './postgres/migrations.ts';
 import { createTaskRunner, type TaskRunner } from './postgres/scheduled-tasks.ts';
 import { createSealer, type Secret } from './sealing.ts';
@@ -70,8 +68,12 @@ async function startParts(
   { config, logger, announce }: Options,
   started: Started,
 ): Promise<Omit<Service, 'stop'>> {
-  prepareDataDir(config.CONCORD_DATA_DIR);
-  const { connection, stop: stopDatabase } = await connect(config, logger, announce);
+  const { connection, stop: stopDatabase } = await connectDatabase({
+    databaseUrl: config.DATABASE_URL,
+    dataDir: config.CONCORD_DATA_DIR,
+    progress: announce,
+    onCrash: (message) => logger.error(message),
+  });
   started.push(stopDatabase);
   await migrate(connection, announce);
   const db = createDatabase({
@@ -157,7 +159,7 @@ export async function buildServer({ config, logger, db, secrets, isReady, enqueu
   const baseUrl = config.CONCORD_BASE_URL ?? `http://${hostInUrl(config.HOST)}:${config.PORT}`;
   const server = createHttpServer({ logger, trustedProxies: config.CONCORD_TRUSTED_PROXIES });
   const limits = createLimits(config.CONCORD_RATE_LIMIT);
-  const { accounts, users, passwords } = createAccountParts({
+  const { accounts, secondFactor, users, passwords } = createAccountParts({
     db,
     secrets,
     baseUrl,
@@ -180,7 +182,7 @@ export async function buildServer({ config, logger, db, secrets, isReady, enqueu
     principalOf,
     principalIfAny,
   };
-  registerAccountRoutes(server, { accounts, access: accountAccess });
+  registerAccountRoutes(server, { accounts, secondFactor, access: accountAccess });
   registerProviderRoutes(server, { accounts, access: accountAccess, baseUrl });
   registerUserRoutes(server, { users, access: access.onPlatform, admitted: grantedTo });
   registerPartnerRoutes(server, { partners, access });
@@ -202,32 +204,6 @@ function providersOf(config: Config): Providers {
         ? { ...oidc, issuer: config.CONCORD_OIDC_ISSUER }
         : undefined,
   };
-}
-
-type Connected = { connection: PoolConfig; stop: () => Promise<void> };
-
-async function connect(config: Config, logger: Logger, announce: (line: string) => void): Promise<Connected> {
-  if (config.DATABASE_URL !== null)
-    return { connection: { connectionString: config.DATABASE_URL }, stop: async () => {} };
-  return startEmbeddedServer({
-    dataDir: config.CONCORD_DATA_DIR,
-    progress: announce,
-    onCrash: (message) => logger.error(message),
-  });
-}
-
-function prepareDataDir(dataDir: string): void {
-  try {
-    // 0711: as root, the database server has an account of its own and must pass through. The umask would cut it.
-    if (mkdirSync(dataDir, { recursive: true }) !== undefined) chmodSync(dataDir, 0o711);
-    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    throw new Error(
-      `The data directory ${dataDir} cannot be used (${code}). Make it writable or set CONCORD_DATA_DIR to another folder.`,
-      { cause },
-    );
-  }
 }
 
 async function listen(server: HttpServer, { HOST, PORT }: Config): Promise<void> {

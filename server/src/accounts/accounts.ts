@@ -4,11 +4,11 @@ import { type ErrorCode, ServiceError } from '../errors.ts';
 import { addressGroup } from '../http/limits.ts';
 import type { Principal } from '../permissions/index.ts';
 import type { Database } from '../postgres/database.ts';
-import type { Bridge, BridgeAnswer } from './bridge.ts';
+import type { Bridge } from './bridge.ts';
 import { emailKey } from './email.ts';
 import type { Guards } from './guards.ts';
 import type { Passwords } from './passwords.ts';
-import type { SecondFactor } from './second-factor.ts';
+import { required, type SignedIn, toSignedIn } from './signed-in.ts';
 import * as store from './store.ts';
 
 type Options = {
@@ -16,30 +16,12 @@ type Options = {
   bridge: Bridge;
   guards: Guards;
   passwords: Passwords;
-  secondFactor: SecondFactor;
 };
-type User = { id: string; email: string; name: string };
-type SignedIn = {
-  token?: string;
-  user?: User;
-  trustDeviceToken?: string;
-  twoFactorRedirect?: true;
-  twoFactorToken?: string;
-};
-
 export type Accounts = ReturnType<typeof createAccounts>;
 
 const done = { status: true } as const;
 
-export function createAccounts({ db, bridge, guards, passwords, secondFactor }: Options) {
-  /** Runs what asks for the user's password; ten wrong ones in an hour, and it asks for patience instead. */
-  async function withPassword<T>({ userId }: Principal, work: () => Promise<T>): Promise<T> {
-    await guards.password.count(userId);
-    const result = await work();
-    await guards.password.clear(userId);
-    return result;
-  }
-
+export function createAccounts({ db, bridge, guards, passwords }: Options) {
   /** The hash that the password was checked against. @throws ServiceError invalid_password */
   async function currentHash({ userId }: Principal, password: string): Promise<string> {
     const hash = await store.selectPasswordHash(db, userId);
@@ -101,15 +83,6 @@ export function createAccounts({ db, bridge, guards, passwords, secondFactor }: 
       return toSignedIn(answer);
     },
 
-    async verifySecondFactor(
-      request: FastifyRequest,
-      kind: 'totp' | 'backup-code',
-      proof: { code: string; trustDevice?: boolean; twoFactorToken?: string },
-      principal: Principal | null,
-    ): Promise<SignedIn> {
-      return toSignedIn(await secondFactor.verify(request, kind, proof, principal));
-    },
-
     /** Where to send the browser, and the state that its cookie carries. `linking`: for the user who is signed in. */
     async leaveForProvider(request: FastifyRequest, provider: string, linking: boolean) {
       const { body, stateToken } = await bridge.call(request, {
@@ -125,7 +98,7 @@ export function createAccounts({ db, bridge, guards, passwords, secondFactor }: 
       provider: string,
       query: Record<string, string>,
       stateToken: string | undefined,
-    ): Promise<SignedIn & { linked?: true }> {
+    ): Promise<SignedIn> {
       const answer = await bridge.call(request, {
         path: `/callback/${encodeURIComponent(provider)}`,
         method: 'GET',
@@ -197,7 +170,7 @@ export function createAccounts({ db, bridge, guards, passwords, secondFactor }: 
         revokeOtherSessions = true,
       }: { currentPassword: string; newPassword: string; revokeOtherSessions?: boolean },
     ) =>
-      withPassword(principal, async () => {
+      guards.withPassword(principal.userId, async () => {
         const { userId, sessionId } = principal;
         const hash = await currentHash(principal, currentPassword);
         const newHash = await passwords.hash(newPassword);
@@ -219,7 +192,7 @@ export function createAccounts({ db, bridge, guards, passwords, secondFactor }: 
 
     /** In one statement, which takes sessions and linked accounts along; better-auth deletes them one after the other. */
     deleteUser: (principal: Principal, password: string) =>
-      withPassword(principal, async () => {
+      guards.withPassword(principal.userId, async () => {
         await currentHash(principal, password);
         await db
           .transaction((tx) => store.deleteUser(tx, principal.userId))
@@ -228,55 +201,6 @@ export function createAccounts({ db, bridge, guards, passwords, secondFactor }: 
           });
         return done;
       }),
-
-    enableTwoFactor: (request: FastifyRequest, principal: Principal, password: string) =>
-      withPassword(principal, async () => {
-        const { body } = await bridge.call(request, {
-          path: '/two-factor/enable',
-          body: { password, method: 'totp' },
-        });
-        return { totpURI: String(body.totpURI), backupCodes: body.backupCodes as string[] };
-      }),
-
-    getTotpUri: (request: FastifyRequest, principal: Principal, password: string) =>
-      withPassword(principal, async () => {
-        const { body } = await bridge.call(request, { path: '/two-factor/get-totp-uri', body: { password } });
-        return { totpURI: String(body.totpURI) };
-      }),
-
-    disableTwoFactor: (request: FastifyRequest, principal: Principal, password: string) =>
-      withPassword(principal, async () => {
-        const { sessionToken } = await bridge.call(request, {
-          path: '/two-factor/disable',
-          body: { password },
-        });
-        return { token: required(sessionToken) };
-      }),
-
-    /** Before the body is read: 429 is decided before 400. */
-    countBackupCodes: ({ userId }: Principal) => guards.backupCodes.count(userId),
-
-    /** S1: of two at once each replaces the codes of the other; the set that was written last works. */
-    generateBackupCodes: (request: FastifyRequest, principal: Principal, password: string) =>
-      withPassword(principal, async () => {
-        const { body } = await bridge.call(request, {
-          path: '/two-factor/generate-backup-codes',
-          body: { password },
-        });
-        return { status: body.status === true, backupCodes: body.backupCodes as string[] };
-      }),
-  };
-}
-
-function toSignedIn({ body, sessionToken, twoFactorToken, trustDeviceToken }: BridgeAnswer): SignedIn {
-  if (body.twoFactorRedirect === true)
-    return { twoFactorRedirect: true, twoFactorToken: required(twoFactorToken) };
-  const { id, email, name } = body.user as User;
-  return {
-    // The one of the session that was made, if one was: the token in better-auth's body may be of a deleted session.
-    token: sessionToken ?? String(body.token),
-    user: { id, email, name },
-    ...(trustDeviceToken !== undefined && { trustDeviceToken }),
   };
 }
 
@@ -287,9 +211,4 @@ function validEmail(text: string, pointer: string): string {
   throw new ServiceError(code, {
     faults: [{ pointer, code: 'invalid_value', message: 'is not an e-mail address' }],
   });
-}
-
-function required(token: string | undefined): string {
-  if (token === undefined) throw new Error('better-auth gave no token');
-  return token;
 }

@@ -16,14 +16,16 @@ export type Guards = {
   signIn: Guard;
   /** Failed codes of the second factor, by account and address. */
   secondFactor: Guard;
-  /** Wrong passwords of a user who is signed in. */
-  password: Guard;
+  withPassword: WithPassword;
   /** New sets of backup codes, by user. */
   backupCodes: Guard;
   /** Mail that anyone can have sent, by recipient and the address that asks, and by recipient alone. */
   mailFromAddress: Guard;
   mail: Guard;
 };
+
+/** Runs what asks for the user's password; ten wrong ones in an hour, and it asks for patience instead. */
+type WithPassword = <T>(userId: string, work: () => Promise<T>) => Promise<T>;
 
 export function createGuards(pool: Pool, enabled: boolean): Guards {
   function guard(keyPrefix: string, points: number, duration: number): Guard {
@@ -50,10 +52,16 @@ export function createGuards(pool: Pool, enabled: boolean): Guards {
       },
     };
   }
+  const password = guard('password', 10, 60 * 60);
   return {
     signIn: guard('sign-in', 10, 15 * 60),
     secondFactor: guard('second-factor', 10, 15 * 60),
-    password: guard('password', 10, 60 * 60),
+    async withPassword(userId, work) {
+      await password.count(userId);
+      const result = await work();
+      await password.clear(userId);
+      return result;
+    },
     backupCodes: guard('backup-codes', 3, 10),
     mailFromAddress: guard('mail-from-address', 5, 60 * 60),
     mail: guard('mail', 20, 60 * 60),

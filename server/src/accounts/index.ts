@@ -39,6 +39,6 @@ export function createAccountParts({ db, secrets, baseUrl, enqueueMail, guarded,
   const bridge = createBridge({ auth, baseUrl });
   const guards = createGuards(db.pool, guarded);
   const secondFactor = createSecondFactor({ db, bridge, guards });
-  const accounts = createAccounts({ db, bridge, guards, passwords, secondFactor });
-  return { auth, passwords, accounts, users: createUsers({ db }) };
+  const accounts = createAccounts({ db, bridge, guards, passwords });
+  return { passwords, accounts, secondFactor, users: createUsers({ db }) };
 }

@@ -5,6 +5,7 @@ import type { HttpServer } from '../http/server.ts';
 import type { Principal } from '../permissions/index.ts';
 import type { Accounts } from './accounts.ts';
 import * as wire from './schema.ts';
+import type { SecondFactor } from './second-factor.ts';
 
 /** The access rules, which live above this feature. */
 export type AccountAccess = {
@@ -18,9 +19,9 @@ export type AccountAccess = {
   principalIfAny(request: FastifyRequest): Principal | null;
 };
 
-type Options = { accounts: Accounts; access: AccountAccess };
+type Options = { accounts: Accounts; secondFactor: SecondFactor; access: AccountAccess };
 
-export function registerAccountRoutes(server: HttpServer, { accounts, access }: Options): void {
+export function registerAccountRoutes(server: HttpServer, { accounts, secondFactor, access }: Options): void {
   const { principalOf, principalIfAny } = access;
   const open = { tags: ['Accounts'] };
   const own = { tags: ['Accounts'], security: [{ bearer: [] }] };
@@ -88,7 +89,7 @@ export function registerAccountRoutes(server: HttpServer, { accounts, access }: 
         response: { 200: wire.SignedIn },
       },
     },
-    (request) => accounts.verifySecondFactor(request, 'totp', request.body, principalIfAny(request)),
+    (request) => secondFactor.verify(request, 'totp', request.body, principalIfAny(request)),
   );
   server.post(
     path('two-factor/verify-backup-code'),
@@ -101,7 +102,7 @@ export function registerAccountRoutes(server: HttpServer, { accounts, access }: 
         response: { 200: wire.SignedIn },
       },
     },
-    (request) => accounts.verifySecondFactor(request, 'backup-code', request.body, principalIfAny(request)),
+    (request) => secondFactor.verify(request, 'backup-code', request.body, principalIfAny(request)),
   );
   server.post(
     path('request-password-reset'),
@@ -240,7 +241,7 @@ export function registerAccountRoutes(server: HttpServer, { accounts, access }: 
         response: { 200: wire.TotpEnrolment },
       },
     },
-    (request) => accounts.enableTwoFactor(request, principalOf(request), request.body.password),
+    (request) => secondFactor.enable(request, principalOf(request), request.body.password),
   );
   server.post(
     path('two-factor/get-totp-uri'),
@@ -253,7 +254,7 @@ export function registerAccountRoutes(server: HttpServer, { accounts, access }: 
         response: { 200: wire.TotpUri },
       },
     },
-    (request) => accounts.getTotpUri(request, principalOf(request), request.body.password),
+    (request) => secondFactor.showSecret(request, principalOf(request), request.body.password),
   );
   server.post(
     path('two-factor/disable'),
@@ -266,12 +267,12 @@ export function registerAccountRoutes(server: HttpServer, { accounts, access }: 
         response: { 200: wire.NewToken },
       },
     },
-    (request) => accounts.disableTwoFactor(request, principalOf(request), request.body.password),
+    (request) => secondFactor.disable(request, principalOf(request), request.body.password),
   );
   server.post(
     path('two-factor/generate-backup-codes'),
     {
-      onRequest: [access.signedIn, (request) => accounts.countBackupCodes(principalOf(request))],
+      onRequest: [access.signedIn, (request) => secondFactor.countBackupCodes(principalOf(request))],
       schema: {
         ...own,
         summary: 'Generate new backup codes; the old ones are void',
@@ -279,6 +280,6 @@ export function registerAccountRoutes(server: HttpServer, { accounts, access }: 
         response: { 200: wire.BackupCodes },
       },
     },
-    (request) => accounts.generateBackupCodes(request, principalOf(request), request.body.password),
+    (request) => secondFactor.generateBackupCodes(request, principalOf(request), request.body.password),
   );
 }

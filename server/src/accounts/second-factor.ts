@@ -6,6 +6,7 @@ import type { Principal } from '../permissions/index.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Bridge, BridgeAnswer } from './bridge.ts';
 import type { Guards } from './guards.ts';
+import { required, type SignedIn, toSignedIn } from './signed-in.ts';
 import * as store from './store.ts';
 
 type Proof = {
@@ -15,25 +16,11 @@ type Proof = {
   twoFactorToken?: string | undefined;
 };
 
-export type SecondFactor = {
-  /** Completes a sign-in, steps a session up, or (the first TOTP code) enables the second factor. */
-  verify(
-    request: FastifyRequest,
-    kind: 'totp' | 'backup-code',
-    proof: Proof,
-    principal: Principal | null,
-  ): Promise<BridgeAnswer>;
-};
+export type SecondFactor = ReturnType<typeof createSecondFactor>;
 
-export function createSecondFactor({
-  db,
-  bridge,
-  guards,
-}: {
-  db: Database;
-  bridge: Bridge;
-  guards: Guards;
-}): SecondFactor {
+type Options = { db: Database; bridge: Bridge; guards: Guards };
+
+export function createSecondFactor({ db, bridge, guards }: Options) {
   async function whose({ twoFactorToken }: Proof, principal: Principal | null): Promise<string> {
     if (principal) return principal.userId;
     const identifier = decodeURIComponent(twoFactorToken ?? '').split('.', 1)[0] ?? '';
@@ -43,7 +30,13 @@ export function createSecondFactor({
   }
 
   return {
-    async verify(request, kind, proof, principal) {
+    /** Completes a sign-in, steps a session up, or (the first TOTP code) enables the second factor. */
+    async verify(
+      request: FastifyRequest,
+      kind: 'totp' | 'backup-code',
+      proof: Proof,
+      principal: Principal | null,
+    ): Promise<SignedIn> {
       const userId = await whose(proof, principal);
       const attempt = `${userId} ${addressGroup(request.ip)}`;
       await guards.secondFactor.count(attempt);
@@ -65,7 +58,44 @@ export function createSecondFactor({
       await guards.secondFactor.clear(attempt);
       // A session that was made by this carries the proof already (better-auth.ts).
       if (principal && answer.sessionToken === undefined) await store.markProven(db, principal.sessionId);
-      return answer;
+      return toSignedIn(answer);
     },
+
+    enable: (request: FastifyRequest, { userId }: Principal, password: string) =>
+      guards.withPassword(userId, async () => {
+        const { body } = await bridge.call(request, {
+          path: '/two-factor/enable',
+          body: { password, method: 'totp' },
+        });
+        return { totpURI: String(body.totpURI), backupCodes: body.backupCodes as string[] };
+      }),
+
+    showSecret: (request: FastifyRequest, { userId }: Principal, password: string) =>
+      guards.withPassword(userId, async () => {
+        const { body } = await bridge.call(request, { path: '/two-factor/get-totp-uri', body: { password } });
+        return { totpURI: String(body.totpURI) };
+      }),
+
+    disable: (request: FastifyRequest, { userId }: Principal, password: string) =>
+      guards.withPassword(userId, async () => {
+        const { sessionToken } = await bridge.call(request, {
+          path: '/two-factor/disable',
+          body: { password },
+        });
+        return { token: required(sessionToken) };
+      }),
+
+    /** Before the body is read: 429 is decided before 400. */
+    countBackupCodes: ({ userId }: Principal) => guards.backupCodes.count(userId),
+
+    /** S1: of two at once each replaces the codes of the other; the set that was written last works. */
+    generateBackupCodes: (request: FastifyRequest, { userId }: Principal, password: string) =>
+      guards.withPassword(userId, async () => {
+        const { body } = await bridge.call(request, {
+          path: '/two-factor/generate-backup-codes',
+          body: { password },
+        });
+        return { status: body.status === true, backupCodes: body.backupCodes as string[] };
+      }),
   };
 }

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { Client, type PoolConfig } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import type { Config } from '../config.ts';
-import { startEmbeddedServer } from '../postgres/embedded-server.ts';
+import { connectDatabase } from '../postgres/connection.ts';
 import { migrate } from '../postgres/migrations.ts';
 
 type Options = { config: Config; to: string | undefined; announce: (line: string) => void };
@@ -15,27 +15,27 @@ export async function copyDatabaseCommand({ config, to, announce }: Options): Pr
     throw new Error(
       'Say where to copy to: npm run concord -- database copy --to postgres://user:password@host:5432/database',
     );
-  if (config.DATABASE_URL !== null) {
+  const { DATABASE_URL: databaseUrl, CONCORD_DATA_DIR: dataDir } = config;
+  if (databaseUrl !== null) {
     announce(
       'Stop every Concord that uses this database first: what it writes during the copy would be left behind.',
     );
-    return copyDatabase({ connectionString: config.DATABASE_URL }, { connectionString: to }, announce);
-  }
-  if (!lstatSync(join(config.CONCORD_DATA_DIR, 'postgres'), { throwIfNoEntry: false })) {
+  } else if (!lstatSync(join(dataDir, 'postgres'), { throwIfNoEntry: false })) {
     throw new Error(
-      `There is no database in ${config.CONCORD_DATA_DIR}. Set CONCORD_DATA_DIR to the folder of the one to copy.`,
+      `There is no database in ${dataDir}. Set CONCORD_DATA_DIR to the folder of the one to copy.`,
     );
   }
-  // A Concord that is still running holds the embedded server, and this start then says so.
-  const embedded = await startEmbeddedServer({
-    dataDir: config.CONCORD_DATA_DIR,
+  // Not shared: a Concord that is still running holds the embedded server, and this then says so.
+  const { connection, stop } = await connectDatabase({
+    databaseUrl,
+    dataDir,
     progress: announce,
     onCrash: announce,
   });
   try {
-    await copyDatabase(embedded.connection, { connectionString: to }, announce);
+    await copyDatabase(connection, { connectionString: to }, announce);
   } finally {
-    await embedded.stop();
+    await stop();
   }
 }
 

@@ -1,6 +1,7 @@
 // `operator create` and `operator reset-password`: also while Concord is running.
 import { createOperator, createPasswords, resetOperatorPassword } from '../accounts/index.ts';
-import { type Config, parseEmail } from '../config.ts';
+import type { Config } from '../config.ts';
+import { parseEmail } from '../config-values.ts';
 import { withDatabase } from './with-database.ts';
 
 type Options = {

@@ -1,0 +1,42 @@
+// How to reach the database: the one of DATABASE_URL, or the embedded one in the data directory.
+import { accessSync, chmodSync, constants, mkdirSync } from 'node:fs';
+import type { PoolConfig } from 'pg';
+import { findRunningServer, startEmbeddedServer } from './embedded-server.ts';
+
+type Options = {
+  databaseUrl: string | null;
+  dataDir: string;
+  progress: (line: string) => void;
+  onCrash: (message: string) => void;
+  /** A command may use the embedded server of a Concord that is running; a service must have its own. */
+  share?: boolean;
+};
+
+type Connected = { connection: PoolConfig; stop: () => Promise<void> };
+
+export async function connectDatabase({
+  databaseUrl,
+  dataDir,
+  share,
+  ...options
+}: Options): Promise<Connected> {
+  prepareDataDir(dataDir);
+  const stop = async () => {};
+  if (databaseUrl !== null) return { connection: { connectionString: databaseUrl }, stop };
+  const running = share ? findRunningServer(dataDir) : undefined;
+  return running ? { connection: running, stop } : startEmbeddedServer({ dataDir, ...options });
+}
+
+function prepareDataDir(dataDir: string): void {
+  try {
+    // 0711: as root, the database server has an account of its own and must pass through. The umask would cut it.
+    if (mkdirSync(dataDir, { recursive: true }) !== undefined) chmodSync(dataDir, 0o711);
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new Error(
+      `The data directory ${dataDir} cannot be used (${code}). Make it writable or set CONCORD_DATA_DIR to another folder.`,
+      { cause },
+    );
+  }
+}
