@@ -70,6 +70,11 @@ export const catalogue = {
     message: 'This account is banned.',
     meaning: 'An operator has banned the user.',
   },
+  mfa_required: {
+    status: 403,
+    message: 'A second factor is required.',
+    meaning: 'The session lacks the proof of it: step it up with POST /api/auth/two-factor/verify-totp.',
+  },
   email_not_verified: {
     status: 403,
     message: 'The e-mail address is not verified.',

@@ -7,6 +7,7 @@ import sql from 'sql-template-tag';
 import {
   createAccountParts,
   createSessions,
+  type EnqueueMail,
   ensureFirstOperator,
   forgetExpired,
   type Providers,
@@ -21,7 +22,7 @@ import { forgetOldAnswers } from './http/idempotency.ts';
 import { createLimits } from './http/limits.ts';
 import { registerOpenApi } from './http/openapi.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
-import { createOutbox, createSender, createTransport, type Mail } from './mail/index.ts';
+import { createOutbox, createSender, createTransport } from './mail/index.ts';
 import { createPartners, purgeDeletedPartners, registerPartnerRoutes } from './partners/index.ts';
 import { connectDatabase } from './postgres/connection.ts';
 import { createDatabase, type Database } from './postgres/database.ts';
@@ -105,8 +106,9 @@ async function startParts(
     }),
     onFailure: ({ error, ...failure }) => logger.error({ err: error, ...failure }, 'mail was not sent'),
   });
-  const enqueueMail = async (mail: Mail) => {
-    await outbox.enqueue(db, mail);
+  const enqueueMail: EnqueueMail = async (on, mail) => {
+    await outbox.enqueue(on, mail);
+    // If a transaction has it, it is found at the next look at the latest.
     sender.wake();
   };
   const { server, passwords } = await buildServer({ config, logger, db, secrets, isReady, enqueueMail });
@@ -151,7 +153,7 @@ type Parts = {
   db: Database;
   secrets: readonly Secret[];
   isReady: () => Promise<boolean>;
-  enqueueMail: (mail: Mail) => Promise<void>;
+  enqueueMail: EnqueueMail;
 };
 
 /** The server with every route; it uses the database only when it is called. */

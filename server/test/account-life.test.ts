@@ -58,12 +58,12 @@ describe('the life of an account', () => {
     const firstMail = await mailbox.next(ann.email);
     expect(firstMail.html).toContain('href="http://concord.test/api/auth/verify-email?token=');
     await step(
-      'Sign up with an address that is known: the same answer',
+      'Sign up again: the password of the link that is opened counts',
       post('sign-up/email'),
       { body: ann },
       200,
     );
-    expect((await mailbox.next(ann.email)).subject).toBe('You already have an account');
+    expect((await mailbox.next(ann.email)).subject).toBe('Verify your e-mail address');
     await step(
       'Sign up with a short password',
       post('sign-up/email'),
@@ -82,8 +82,8 @@ describe('the life of an account', () => {
       'Sign in before the address is verified',
       post('sign-in/email'),
       { body: { email: ann.email, password: ann.password } },
-      403,
-      'email_not_verified',
+      401,
+      'invalid_credentials',
     );
     await step(
       'Have the mail sent again',
@@ -106,6 +106,22 @@ describe('the life of an account', () => {
       'invalid_token',
     );
     await step('Open the link', `GET /api/auth/verify-email?token=${verification}`, {}, 200);
+
+    await step('Open it again', `GET /api/auth/verify-email?token=${verification}`, {}, 400, 'invalid_token');
+    await step(
+      'Open the link of the sign-up before',
+      `GET /api/auth/verify-email?token=${tokenIn(firstMail)}`,
+      {},
+      400,
+      'invalid_token',
+    );
+    await step(
+      'Sign up with an address that is known: the same answer',
+      post('sign-up/email'),
+      { body: ann },
+      200,
+    );
+    expect((await mailbox.next(ann.email)).subject).toBe('You already have an account');
 
     // Sign-in and sessions
     await step(

@@ -195,6 +195,170 @@ describe('a flood of sign-ins', () => {
   });
 });
 
+describe('what an attacker tried', () => {
+  const users = (filter: string) =>
+    service.request('GET', `/users?filter[email]=${encodeURIComponent(filter)}`);
+
+  it('T5: of sign-ins with the old password that race a change of it, no session survives', async () => {
+    for (let round = 0; round < 3; round++) {
+      await forget();
+      const token = await service.signInStranger();
+      const { body: own } = await service.request('GET', '/api/auth/list-accounts', { token });
+      const [{ email }] = (await service.database.sql(`select email from auth."user" where id = $1`, [
+        own[0].userId,
+      ])) as [{ email: string }];
+      const racing = Array.from({ length: 6 }, () => post('sign-in/email', null, { email, password }));
+      const change = await post('change-password', token, {
+        currentPassword: password,
+        newPassword: 'another long password',
+      });
+      expect(change.status).toBe(200);
+      await Promise.all(racing);
+      expect((await service.request('GET', '/api/auth/list-sessions', { token })).body).toHaveLength(1);
+    }
+  });
+
+  it('T5: a changed password ends challenges, trusted devices and reset tokens', async () => {
+    const { email, token, challenge, code } = await enrol();
+    const trusted = await post('two-factor/verify-totp', null, {
+      code: code(0),
+      twoFactorToken: await challenge(),
+      trustDevice: true,
+    });
+    const begun = await challenge();
+    await post('request-password-reset', null, { email });
+    expect(
+      await service.database.sql(`select from auth.verification where identifier like 'reset-password:%'`),
+    ).not.toEqual([]);
+    await post('change-password', token, { currentPassword: password, newPassword: 'another long password' });
+    expect(
+      (await post('two-factor/verify-totp', null, { code: code(1), twoFactorToken: begun })).body.code,
+    ).toBe('invalid_token');
+    const again = await post('sign-in/email', null, {
+      email,
+      password: 'another long password',
+      trustDeviceToken: trusted.body.trustDeviceToken,
+    });
+    expect(again.body.twoFactorRedirect).toBe(true);
+    expect(
+      await service.database.sql(
+        `select from auth.verification where identifier like 'reset-password:%' and value = $1`,
+        [trusted.body.user.id],
+      ),
+    ).toEqual([]);
+  });
+
+  it('T1: codes guessed from many addresses are bounded all the same', async () => {
+    const { challenge } = await enrol();
+    await forget();
+    const statuses = [];
+    let twoFactorToken = '';
+    for (let i = 0; i < 55; i++) {
+      // A challenge bears five tries.
+      if (i % 4 === 0) twoFactorToken = await challenge();
+      const from = { 'x-forwarded-for': `203.0.113.${i}` };
+      statuses.push(
+        (await post('two-factor/verify-totp', null, { code: '000000', twoFactorToken }, from)).status,
+      );
+    }
+    expect(statuses.slice(0, 50)).toEqual(Array(50).fill(401));
+    expect(statuses.slice(50)).toEqual(Array(5).fill(429));
+  });
+
+  it('S1: a session without proof cannot make itself one with the password', async () => {
+    const { email, code, challenge } = await enrol();
+    const { body } = await post('two-factor/verify-totp', null, {
+      code: code(0),
+      twoFactorToken: await challenge(),
+      trustDevice: true,
+    });
+    const unproven = (
+      await post('sign-in/email', null, { email, password, trustDeviceToken: body.trustDeviceToken })
+    ).body.token;
+    for (const path of [
+      'two-factor/get-totp-uri',
+      'two-factor/disable',
+      'two-factor/generate-backup-codes',
+    ]) {
+      const { status, body: refused } = await post(path, unproven, { password });
+      expect([path, status, refused.code]).toEqual([path, 403, 'mfa_required']);
+    }
+  });
+
+  it('T1: without a second factor there is no proof of one', async () => {
+    const { token, challenge } = await enrol();
+    const begun = await challenge();
+    const { body: disabled } = await post('two-factor/disable', token, { password });
+    const { body: enrolment } = await post('two-factor/enable', disabled.token, { password });
+    expect(
+      (
+        await post('two-factor/verify-backup-code', null, {
+          code: enrolment.backupCodes[0],
+          twoFactorToken: begun,
+        })
+      ).status,
+    ).toBe(400);
+    await post('two-factor/verify-backup-code', disabled.token, { code: enrolment.backupCodes[1] });
+    const { body: sessions } = await service.request('GET', '/api/auth/list-sessions', {
+      token: disabled.token,
+    });
+    expect(sessions.map(({ mfaVerifiedAt }: { mfaVerifiedAt: unknown }) => mfaVerifiedAt)).toEqual([null]);
+  });
+
+  it('L1: what is no wrong password is not counted as one', async () => {
+    await forget();
+    const token = await service.signInStranger();
+    for (let i = 0; i < 12; i++)
+      expect((await post('two-factor/get-totp-uri', token, { password })).body.code).toBe(
+        'two_factor_not_enabled',
+      );
+    expect(
+      (
+        await post('change-password', token, {
+          currentPassword: password,
+          newPassword: 'another long password',
+        })
+      ).status,
+    ).toBe(200);
+  });
+
+  it('E2: odd input is refused, never a fault', async () => {
+    await forget();
+    for (const twoFactorToken of ['%', '%00', '2fa-%00.x', '2fa-', 'trust-device-x.y']) {
+      expect((await post('two-factor/verify-totp', null, { code: '123456', twoFactorToken })).status).toBe(
+        400,
+      );
+    }
+    expect(
+      (await post('reset-password', null, { token: 'a\0b', newPassword: 'a long password' })).status,
+    ).toBe(400);
+    expect((await post('revoke-session', service.operatorToken, { id: 'a\0b' })).status).toBe(400);
+    expect((await service.request('GET', '/api/auth/verify-email?token=a.b.c', { token: null })).status).toBe(
+      400,
+    );
+    expect(
+      (await service.request('GET', '/api/auth/list-accounts', { token: `${service.operatorToken}.BAD` }))
+        .status,
+    ).toBe(200);
+    expect(
+      (await post('two-factor/get-totp-uri', `${service.operatorToken}.BAD`, { password })).body.code,
+    ).toBe('two_factor_not_enabled');
+    const {
+      body: [{ id }],
+    } = await users(operator.email);
+    for (const moment of [
+      '2026-12-01T00:00:00+23:59',
+      '0000-01-01T00:00:00Z',
+      '9999-12-31T23:59:59-15:00',
+      '',
+    ]) {
+      expect([400]).toContain(
+        (await service.request('POST', `/users/${id}/ban`, { body: { expires_at: moment } })).status,
+      );
+    }
+  });
+});
+
 describe('mails', () => {
   it('L1: to one recipient are bounded by who asks, and in all; the answer does not tell', async () => {
     await forget();
@@ -284,10 +448,8 @@ describe('operators', () => {
     expect(statusesOf(both)[0]).toBe(200);
     expect([400, 403]).toContain(statusesOf(both)[1]);
     expect(await service.database.sql(`select from auth."user" where role = 'operator'`)).toHaveLength(1);
-    await service.database.sql(
-      `update auth."user" set role = case when id = $1 then 'operator' else 'user' end`,
-      [me],
-    );
+    await service.database.sql(`update auth."user" set role = 'operator' where id = $1`, [me]);
+    await service.database.sql(`update auth."user" set role = 'user' where id <> $1`, [me]);
   });
 
   it('R5: ban until a time, and delete; unknown users are 404', async () => {

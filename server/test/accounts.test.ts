@@ -149,7 +149,7 @@ describe('better-auth', () => {
       baseUrl: 'http://concord.test',
       secrets: [{ version: 1, value: 'x'.repeat(32) }],
       passwords: createPasswords(),
-      mail: createAccountMail({ baseUrl: 'http://concord.test', enqueue: async () => {} }),
+      mail: createAccountMail({ db, baseUrl: 'http://concord.test', enqueue: async () => {} }),
       providers: {},
     });
     const { toBeCreated, toBeAdded } = await getMigrations(auth.options);

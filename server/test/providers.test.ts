@@ -44,6 +44,16 @@ async function visit(
     headers: keepCookie ? { cookie: `other=1; ${cookie.split(';', 1)[0]}` } : {},
   });
 }
+/** A user with a password, signed in. */
+async function makeUser(email: string): Promise<string> {
+  const token = await service.signInStranger();
+  await service.database.sql(
+    `update auth."user" set email = $2 where id = (select user_id from auth.session where token = $1)`,
+    [token, email],
+  );
+  return token;
+}
+
 const accountsOf = async (token: string) =>
   (await service.request('GET', '/api/auth/list-accounts', { token })).body.map(
     (account: { providerId: string }) => account.providerId,
@@ -78,10 +88,8 @@ it('S1: a user who is there is linked by an address that both sides have verifie
 
 it('T1: an address that either side has not verified links nothing', async () => {
   const victim = 'victim@oidc.example';
-  await service.request('POST', '/api/auth/sign-up/email', {
-    token: null,
-    body: { name: 'V', email: victim, password: 'a long password' },
-  });
+  await makeUser(victim);
+  await service.database.sql(`update auth."user" set email_verified = false where email = $1`, [victim]);
   const unverifiedHere = await visit(person('thief', victim));
   expect([unverifiedHere.status, unverifiedHere.body.code]).toEqual([400, 'provider_refused']);
   await service.database.sql(`update auth."user" set email_verified = true where email = $1`, [victim]);
@@ -96,12 +104,7 @@ it('T1: an address that either side has not verified links nothing', async () =>
 
 it('T1: who is signed in links an account of the same address, and of no other', async () => {
   const email = 'linker@oidc.example';
-  await service.request('POST', '/api/auth/sign-up/email', {
-    token: null,
-    body: { name: 'L', email, password: 'a long password' },
-  });
-  await service.database.sql(`update auth."user" set email_verified = true where email = $1`, [email]);
-  const token = await service.signIn(email, 'a long password');
+  const token = await makeUser(email);
   expect((await visit(person('stranger', 'other@oidc.example'), { token })).status).toBe(400);
   const linked = await visit(person('linker', email), { token });
   expect([linked.status, linked.body]).toEqual([200, { linked: true }]);

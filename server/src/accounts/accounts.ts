@@ -7,6 +7,8 @@ import type { Database } from '../postgres/database.ts';
 import type { Bridge } from './bridge.ts';
 import { emailKey } from './email.ts';
 import type { Guards } from './guards.ts';
+import { bindLink, completeSignUp, findSignUp, keepSignUp, useLink } from './links.ts';
+import type { AccountMail } from './mails.ts';
 import type { Passwords } from './passwords.ts';
 import { required, type SignedIn, toSignedIn } from './signed-in.ts';
 import * as store from './store.ts';
@@ -16,12 +18,13 @@ type Options = {
   bridge: Bridge;
   guards: Guards;
   passwords: Passwords;
+  mail: AccountMail;
 };
 export type Accounts = ReturnType<typeof createAccounts>;
 
 const done = { status: true } as const;
 
-export function createAccounts({ db, bridge, guards, passwords }: Options) {
+export function createAccounts({ db, bridge, guards, passwords, mail }: Options) {
   /** The hash that the password was checked against. @throws ServiceError invalid_password */
   async function currentHash({ userId }: Principal, password: string): Promise<string> {
     const hash = await store.selectPasswordHash(db, userId);
@@ -31,9 +34,9 @@ export function createAccounts({ db, bridge, guards, passwords }: Options) {
   }
 
   /** Counts mail to an address; beyond the bounds the answer is the same, and no mail is sent. */
-  async function mayMail({ ip }: FastifyRequest, email: string): Promise<boolean> {
+  async function mayMail({ ip }: FastifyRequest, purpose: string, email: string): Promise<boolean> {
     try {
-      await guards.mailFromAddress.count(`${email} ${addressGroup(ip)}`);
+      await guards.mailFromAddress.count(`${purpose} ${email} ${addressGroup(ip)}`);
       await guards.mail.count(email);
       return true;
     } catch (error) {
@@ -49,21 +52,45 @@ export function createAccounts({ db, bridge, guards, passwords }: Options) {
       { name, email, password }: { name: string; email: string; password: string },
     ) {
       const key = validEmail(email, '/email');
-      if (await mayMail(request, key))
-        await bridge.call(request, { path: '/sign-up/email', body: { name, email: key, password } });
+      const passwordHash = await passwords.hash(password);
+      if (!(await mayMail(request, 'sign-up', key))) return done;
+      await db.transaction(async (tx) => {
+        if (await store.userExists(tx, key)) await mail.accountExists(tx, key);
+        else await mail.signUp(tx, key, await keepSignUp(tx, { email: key, name, passwordHash }));
+      });
       return done;
     },
 
     async sendVerification(request: FastifyRequest, email: string) {
       const key = emailKey(email);
-      if (key !== null && (await mayMail(request, key))) {
-        await bridge.call(request, { path: '/send-verification-email', body: { email: key } });
-      }
+      if (key === null || !(await mayMail(request, 'verification', key))) return done;
+      const signUp = await findSignUp(db, key);
+      if (signUp) await db.transaction(async (tx) => mail.signUp(tx, key, await keepSignUp(tx, signUp)));
       return done;
     },
 
+    /** A link works once: that of a sign-up makes the account, the others change the user they were made for. */
     async verifyEmail(request: FastifyRequest, token: string) {
-      await bridge.call(request, { path: '/verify-email', method: 'GET', query: { token } });
+      if (await db.transaction((tx) => completeSignUp(tx, token))) return done;
+      const userId = await useLink(db, token);
+      if (userId === undefined || !(await store.hasEmail(db, userId, emailInToken(token)))) {
+        throw new ServiceError('invalid_token');
+      }
+      try {
+        const { sessionToken } = await bridge.call(request, {
+          path: '/verify-email',
+          method: 'GET',
+          query: { token },
+        });
+        // better-auth signs in whoever opens the link; here that takes a password.
+        if (sessionToken !== undefined) await store.deleteSessionByToken(db, sessionToken);
+      } catch (error) {
+        // The address was taken meanwhile.
+        if ((error as { code?: unknown }).code === '23505')
+          throw new ServiceError('invalid_token', { cause: error });
+        if (!(error instanceof ServiceError)) await bindLink(db, token, userId);
+        throw error;
+      }
       return done;
     },
 
@@ -74,11 +101,17 @@ export function createAccounts({ db, bridge, guards, passwords }: Options) {
       const key = emailKey(email) ?? email;
       const attempt = `${key} ${addressGroup(request.ip)}`;
       await guards.signIn.count(attempt);
+      const before = await store.selectPasswordHashByEmail(db, key);
       const answer = await bridge.call(request, {
         path: '/sign-in/email',
         body: { email: key, password },
         tokens: { trustDeviceToken },
       });
+      // The password was changed after it was checked and before the session was there to be ended.
+      if ((await store.selectPasswordHashByEmail(db, key)) !== before) {
+        await store.endWhatBegan(db, answer);
+        throw new ServiceError('invalid_credentials');
+      }
       await guards.signIn.clear(attempt);
       return toSignedIn(answer);
     },
@@ -119,7 +152,7 @@ export function createAccounts({ db, bridge, guards, passwords }: Options) {
 
     async requestPasswordReset(request: FastifyRequest, email: string) {
       const key = emailKey(email);
-      if (key !== null && (await mayMail(request, key))) {
+      if (key !== null && (await mayMail(request, 'reset', key))) {
         await bridge.call(request, { path: '/request-password-reset', body: { email: key } });
       }
       return done;
@@ -183,10 +216,13 @@ export function createAccounts({ db, bridge, guards, passwords }: Options) {
         return done;
       }),
 
-    async changeEmail(request: FastifyRequest, newEmail: string) {
+    async changeEmail(request: FastifyRequest, { userId }: Principal, newEmail: string) {
       const key = validEmail(newEmail, '/newEmail');
-      if (await mayMail(request, key))
+      // The first mail goes to the old address, the second, when that is opened, to the new one.
+      const old = await store.selectEmail(db, userId);
+      if ((await mayMail(request, 'change', old)) && (await mayMail(request, 'change', key))) {
         await bridge.call(request, { path: '/change-email', body: { newEmail: key } });
+      }
       return done;
     },
 
@@ -204,9 +240,20 @@ export function createAccounts({ db, bridge, guards, passwords }: Options) {
   };
 }
 
+/** The address that a token of better-auth speaks of; whether the token is genuine, better-auth says. */
+function emailInToken(token: string): string {
+  try {
+    const payload = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
+    return typeof payload.email === 'string' ? payload.email : '';
+  } catch {
+    return '';
+  }
+}
+
 function validEmail(text: string, pointer: string): string {
   const key = emailKey(text);
-  if (key !== null) return key;
+  // better-auth takes no other characters in front of the @.
+  if (key !== null && /^[\w'+.-]+@/.test(key)) return key;
   const code = 'invalid_request' satisfies ErrorCode;
   throw new ServiceError(code, {
     faults: [{ pointer, code: 'invalid_value', message: 'is not an e-mail address' }],

@@ -55,8 +55,7 @@ export function createAuth({ pool, baseUrl, secrets, passwords, mail, providers 
       fields: { emailVerified: 'email_verified', createdAt, updatedAt },
       changeEmail: {
         enabled: true,
-        sendChangeEmailConfirmation: ({ user, newEmail, token }) =>
-          mail.confirmChange(user.email, newEmail, token),
+        sendChangeEmailConfirmation: ({ user, newEmail, token }) => mail.confirmChange(user, newEmail, token),
       },
     },
     session: {
@@ -92,16 +91,15 @@ export function createAuth({ pool, baseUrl, secrets, passwords, mail, providers 
       minPasswordLength: 12,
       maxPasswordLength: 128,
       password: passwords,
-      // Also what makes sign-up answer alike for a known and an unknown address.
+      // Sign-up is ours (links.ts): no user is there before the address is verified.
+      disableSignUp: true,
       requireEmailVerification: true,
       revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: 60 * 60,
       sendResetPassword: ({ user, token }) => mail.resetPassword(user.email, token),
-      onExistingUserSignUp: ({ user }) => mail.accountExists(user.email),
     },
     emailVerification: {
-      sendOnSignUp: true,
-      sendVerificationEmail: ({ user, token }) => mail.verifyEmail(user.email, token),
+      sendVerificationEmail: ({ user, token }) => mail.verifyEmail(user, token),
     },
     databaseHooks: {
       session: {

@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { type ErrorCode, ServiceError } from '../errors.ts';
 import { type Auth, addressHeader } from './better-auth.ts';
+import { readBearerToken } from './sessions.ts';
 
 /** Tokens that better-auth keeps in cookies. Here they are members of bodies, so that a client needs no cookies. */
 type CarriedTokens = {
@@ -47,10 +48,10 @@ export function createBridge({ auth, baseUrl }: { auth: Auth; baseUrl: string })
       const names = await cookieNames;
       // Only what better-auth needs crosses, and no header of the client decides an address.
       const headers = new Headers({ 'content-type': 'application/json', [addressHeader]: request.ip });
-      for (const name of ['authorization', 'user-agent'] as const) {
-        const value = request.headers[name];
-        if (value !== undefined) headers.set(name, value);
-      }
+      const token = readBearerToken(request.headers.authorization);
+      if (token !== null) headers.set('authorization', `Bearer ${token}`);
+      if (request.headers['user-agent'] !== undefined)
+        headers.set('user-agent', request.headers['user-agent']);
       const cookies = (['twoFactor', 'trustDevice', 'state'] as const).flatMap((name) => {
         const token = tokens[`${name}Token`];
         return token === undefined ? [] : [`${names[name]}=${token}`];

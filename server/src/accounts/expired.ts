@@ -7,6 +7,8 @@ export const forgetExpired: ScheduledTask = {
   intervalMs: 10 * 60_000,
   async run(tx) {
     await tx.query(sql`delete from auth.session where expires_at < concord_now()`);
+    await tx.query(sql`delete from auth.pending_sign_up where expires_at < concord_now()`);
+    await tx.query(sql`delete from auth.mail_link where expires_at < concord_now()`);
     await tx.query(sql`delete from auth.verification where expires_at < concord_now()`);
     await tx.query(sql`delete from auth.totp_use where used_at < concord_now() - interval '5 minutes'`);
     // rate-limiter-flexible keeps milliseconds since 1970.

@@ -7,6 +7,8 @@ import { ServiceError } from '../errors.ts';
 type Guard = {
   /** Counts one try, before it is made, so that many at once are counted too. @throws ServiceError rate_limited, when it was one too many */
   count(key: string): Promise<void>;
+  /** Takes one back, which was no wrong guess. */
+  giveBack(key: string): Promise<void>;
   /** Forgets them: the owner has just succeeded. */
   clear(key: string): Promise<void>;
 };
@@ -16,6 +18,8 @@ export type Guards = {
   signIn: Guard;
   /** Failed codes of the second factor, by account and address. */
   secondFactor: Guard;
+  /** The same by account alone, for who has shown the password: many addresses must not add up to many guesses. */
+  secondFactorOfUser: Guard;
   withPassword: WithPassword;
   /** New sets of backup codes, by user. */
   backupCodes: Guard;
@@ -29,7 +33,7 @@ type WithPassword = <T>(userId: string, work: () => Promise<T>) => Promise<T>;
 
 export function createGuards(pool: Pool, enabled: boolean): Guards {
   function guard(keyPrefix: string, points: number, duration: number): Guard {
-    if (!enabled) return { count: async () => {}, clear: async () => {} };
+    if (!enabled) return { count: async () => {}, giveBack: async () => {}, clear: async () => {} };
     const limiter = new RateLimiterPostgres({
       storeClient: pool,
       storeType: 'pool',
@@ -47,6 +51,9 @@ export function createGuards(pool: Pool, enabled: boolean): Guards {
           throw refusal instanceof RateLimiterRes ? tooMany(refusal) : refusal;
         });
       },
+      async giveBack(key) {
+        await limiter.reward(hashed(key), 1);
+      },
       async clear(key) {
         await limiter.delete(hashed(key));
       },
@@ -56,15 +63,20 @@ export function createGuards(pool: Pool, enabled: boolean): Guards {
   return {
     signIn: guard('sign-in', 10, 15 * 60),
     secondFactor: guard('second-factor', 10, 15 * 60),
+    secondFactorOfUser: guard('second-factor-of-user', 50, 60 * 60),
     async withPassword(userId, work) {
       await password.count(userId);
-      const result = await work();
+      const result = await work().catch(async (error: unknown) => {
+        if (!(error instanceof ServiceError && error.code === 'invalid_password'))
+          await password.giveBack(userId);
+        throw error;
+      });
       await password.clear(userId);
       return result;
     },
     backupCodes: guard('backup-codes', 3, 10),
     mailFromAddress: guard('mail-from-address', 5, 60 * 60),
-    mail: guard('mail', 20, 60 * 60),
+    mail: guard('mail', 30, 60 * 60),
   };
 }
 

@@ -1,18 +1,18 @@
 // The door of accounts: the only folder that knows better-auth.
-import type { Mail } from '../mail/index.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Secret } from '../sealing.ts';
 import { createAccounts } from './accounts.ts';
 import { createAuth } from './better-auth.ts';
 import { createBridge } from './bridge.ts';
 import { createGuards } from './guards.ts';
-import { createAccountMail } from './mails.ts';
+import { createAccountMail, type EnqueueMail } from './mails.ts';
 import { createPasswords } from './passwords.ts';
 import type { Providers } from './providers.ts';
 import { createSecondFactor } from './second-factor.ts';
 import { createUsers } from './users.ts';
 
 export { forgetExpired } from './expired.ts';
+export type { EnqueueMail } from './mails.ts';
 export { createOperator, ensureFirstOperator, resetOperatorPassword } from './operators.ts';
 export { createPasswords } from './passwords.ts';
 export { registerProviderRoutes } from './provider-routes.ts';
@@ -26,7 +26,7 @@ type Options = {
   secrets: readonly Secret[];
   /** Where the service is reached, without a slash at the end. */
   baseUrl: string;
-  enqueueMail: (mail: Mail) => Promise<void>;
+  enqueueMail: EnqueueMail;
   /** False: nothing is counted, for load tests. */
   guarded: boolean;
   providers: Providers;
@@ -34,11 +34,11 @@ type Options = {
 
 export function createAccountParts({ db, secrets, baseUrl, enqueueMail, guarded, providers }: Options) {
   const passwords = createPasswords();
-  const mail = createAccountMail({ baseUrl, enqueue: enqueueMail });
+  const mail = createAccountMail({ db, baseUrl, enqueue: enqueueMail });
   const auth = createAuth({ pool: db.pool, baseUrl, secrets, passwords, mail, providers });
   const bridge = createBridge({ auth, baseUrl });
   const guards = createGuards(db.pool, guarded);
   const secondFactor = createSecondFactor({ db, bridge, guards });
-  const accounts = createAccounts({ db, bridge, guards, passwords });
+  const accounts = createAccounts({ db, bridge, guards, passwords, mail });
   return { passwords, accounts, secondFactor, users: createUsers({ db }) };
 }

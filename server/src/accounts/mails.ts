@@ -1,36 +1,52 @@
 // What accounts write to people: short, in text and HTML, with the one thing that the reader can do.
 import type { Mail } from '../mail/index.ts';
+import type { Database, Queryable } from '../postgres/database.ts';
+import { bindLink } from './links.ts';
 
-/** Each puts one mail into the outbox. */
+type Person = { id: string; email: string };
+
+/** Each puts one mail into the outbox, together with what its link needs. */
 export type AccountMail = {
-  verifyEmail(to: string, token: string): Promise<void>;
-  accountExists(to: string): Promise<void>;
+  /** `token` is of a sign-up (links.ts). */
+  signUp(on: Queryable, to: string, token: string): Promise<void>;
+  accountExists(on: Queryable, to: string): Promise<void>;
+  /** The others have tokens of better-auth. */
+  verifyEmail(person: Person, token: string): Promise<void>;
   resetPassword(to: string, token: string): Promise<void>;
-  confirmChange(to: string, newEmail: string, token: string): Promise<void>;
+  confirmChange(person: Person, newEmail: string, token: string): Promise<void>;
 };
 
-type Options = { baseUrl: string; enqueue: (mail: Mail) => Promise<void> };
+type Options = { db: Database; baseUrl: string; enqueue: EnqueueMail };
+export type EnqueueMail = (on: Queryable, mail: Mail) => Promise<void>;
 
-export function createAccountMail({ baseUrl, enqueue }: Options): AccountMail {
+export function createAccountMail({ db, baseUrl, enqueue }: Options): AccountMail {
   const verifyUrl = (token: string) => `${baseUrl}/api/auth/verify-email?token=${encodeURIComponent(token)}`;
+  const verification = (to: string, token: string) =>
+    compose(to, 'Verify your e-mail address', [
+      'Somebody, hopefully you, gave this address to Concord. Open this link to verify it:',
+      verifyUrl(token),
+      'If it was not you, do nothing.',
+    ]);
+  const bound = (userId: string, token: string, mail: Mail) =>
+    db.transaction(async (tx) => {
+      await bindLink(tx, token, userId);
+      await enqueue(tx, mail);
+    });
+
   return {
-    verifyEmail: (to, token) =>
+    signUp: (on, to, token) => enqueue(on, verification(to, token)),
+    accountExists: (on, to) =>
       enqueue(
-        compose(to, 'Verify your e-mail address', [
-          'Somebody, hopefully you, gave this address to Concord. Open this link to verify it (valid for an hour):',
-          verifyUrl(token),
-          'If it was not you, do nothing.',
-        ]),
-      ),
-    accountExists: (to) =>
-      enqueue(
+        on,
         compose(to, 'You already have an account', [
           'Somebody, hopefully you, tried to sign up with this address, which has an account already.',
           'Sign in with it, or ask for a new password if you forgot yours. If it was not you, do nothing.',
         ]),
       ),
+    verifyEmail: ({ id, email }, token) => bound(id, token, verification(email, token)),
     resetPassword: (to, token) =>
       enqueue(
+        db,
         compose(to, 'Reset your password', [
           'Somebody, hopefully you, asked for a new password. This is the token for it (valid for an hour):',
           token,
@@ -38,9 +54,11 @@ export function createAccountMail({ baseUrl, enqueue }: Options): AccountMail {
           'If it was not you, do nothing: your password stays as it is.',
         ]),
       ),
-    confirmChange: (to, newEmail, token) =>
-      enqueue(
-        compose(to, 'Confirm your new e-mail address', [
+    confirmChange: ({ id, email }, newEmail, token) =>
+      bound(
+        id,
+        token,
+        compose(email, 'Confirm your new e-mail address', [
           `Somebody, hopefully you, asked to change the address of your account to ${newEmail}. Open this link to agree:`,
           verifyUrl(token),
           'If it was not you, do nothing, and change your password.',

@@ -215,7 +215,7 @@ export function registerAccountRoutes(server: HttpServer, { accounts, secondFact
         response: { 200: wire.Done },
       },
     },
-    (request) => accounts.changeEmail(request, request.body.newEmail),
+    (request) => accounts.changeEmail(request, principalOf(request), request.body.newEmail),
   );
   server.post(
     path('delete-user'),

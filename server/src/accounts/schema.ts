@@ -21,12 +21,9 @@ export const SignIn = Type.Object(
 );
 export const EmailOnly = Type.Object({ email: Text(254) }, closed);
 export const VerifyEmail = Type.Object({
-  token: Type.String({ maxLength: 2_000, description: 'From the mail' }),
+  token: Text(2_000, 'From the mail'),
 });
-export const ResetPassword = Type.Object(
-  { token: Type.String({ maxLength: 400 }), newPassword: NewPassword },
-  closed,
-);
+export const ResetPassword = Type.Object({ token: Text(400), newPassword: NewPassword }, closed);
 export const ChangePassword = Type.Object(
   {
     currentPassword: Password,
@@ -49,13 +46,13 @@ export const VerifyTotp = Type.Object(
 );
 export const VerifyBackupCode = Type.Object(
   {
-    code: Type.String({ maxLength: 64 }),
+    code: Text(64),
     trustDevice: Type.Optional(Type.Boolean()),
     twoFactorToken: Token('From the sign-in that this completes'),
   },
   closed,
 );
-export const RevokeSession = Type.Object({ id: Type.String({ maxLength: 64 }) }, closed);
+export const RevokeSession = Type.Object({ id: Text(64) }, closed);
 
 export const ProviderName = Type.Object(
   { provider: Type.Enum(['google', 'github', 'microsoft', 'oidc']) },
@@ -63,8 +60,8 @@ export const ProviderName = Type.Object(
 );
 export const ProviderPath = Type.Object({ provider: PathId('The provider') });
 export const ProviderReturn = Type.Object({
-  code: Type.Optional(Type.String({ maxLength: 8_192 })),
-  state: Type.Optional(Type.String({ maxLength: 1_024 })),
+  code: Type.Optional(Text(8_192)),
+  state: Type.Optional(Text(1_024)),
   error: Type.Optional(Type.String({ maxLength: 1_024 })),
   iss: Type.Optional(Type.String({ maxLength: 2_048 })),
 });

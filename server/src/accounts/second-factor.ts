@@ -23,8 +23,8 @@ type Options = { db: Database; bridge: Bridge; guards: Guards };
 export function createSecondFactor({ db, bridge, guards }: Options) {
   async function whose({ twoFactorToken }: Proof, principal: Principal | null): Promise<string> {
     if (principal) return principal.userId;
-    const identifier = decodeURIComponent(twoFactorToken ?? '').split('.', 1)[0] ?? '';
-    const userId = await store.selectChallenged(db, identifier);
+    const identifier = store.challengeOf(twoFactorToken);
+    const userId = identifier === undefined ? undefined : await store.selectChallenged(db, identifier);
     if (userId === undefined) throw new ServiceError('invalid_token');
     return userId;
   }
@@ -40,6 +40,7 @@ export function createSecondFactor({ db, bridge, guards }: Options) {
       const userId = await whose(proof, principal);
       const attempt = `${userId} ${addressGroup(request.ip)}`;
       await guards.secondFactor.count(attempt);
+      if (!principal) await guards.secondFactorOfUser.count(userId);
       const { code, trustDevice = false, twoFactorToken } = proof;
       // Claimed before it is tried: of two requests with one code, one is refused.
       const claims = kind === 'totp';
@@ -56,6 +57,7 @@ export function createSecondFactor({ db, bridge, guards }: Options) {
         throw error;
       }
       await guards.secondFactor.clear(attempt);
+      await guards.secondFactorOfUser.clear(userId);
       // A session that was made by this carries the proof already (better-auth.ts).
       if (principal && answer.sessionToken === undefined) await store.markProven(db, principal.sessionId);
       return toSignedIn(answer);
@@ -70,14 +72,16 @@ export function createSecondFactor({ db, bridge, guards }: Options) {
         return { totpURI: String(body.totpURI), backupCodes: body.backupCodes as string[] };
       }),
 
-    showSecret: (request: FastifyRequest, { userId }: Principal, password: string) =>
-      guards.withPassword(userId, async () => {
+    showSecret: (request: FastifyRequest, principal: Principal, password: string) =>
+      guards.withPassword(principal.userId, async () => {
+        requireProof(principal);
         const { body } = await bridge.call(request, { path: '/two-factor/get-totp-uri', body: { password } });
         return { totpURI: String(body.totpURI) };
       }),
 
-    disable: (request: FastifyRequest, { userId }: Principal, password: string) =>
-      guards.withPassword(userId, async () => {
+    disable: (request: FastifyRequest, principal: Principal, password: string) =>
+      guards.withPassword(principal.userId, async () => {
+        requireProof(principal);
         const { sessionToken } = await bridge.call(request, {
           path: '/two-factor/disable',
           body: { password },
@@ -89,8 +93,9 @@ export function createSecondFactor({ db, bridge, guards }: Options) {
     countBackupCodes: ({ userId }: Principal) => guards.backupCodes.count(userId),
 
     /** S1: of two at once each replaces the codes of the other; the set that was written last works. */
-    generateBackupCodes: (request: FastifyRequest, { userId }: Principal, password: string) =>
-      guards.withPassword(userId, async () => {
+    generateBackupCodes: (request: FastifyRequest, principal: Principal, password: string) =>
+      guards.withPassword(principal.userId, async () => {
+        requireProof(principal);
         const { body } = await bridge.call(request, {
           path: '/two-factor/generate-backup-codes',
           body: { password },
@@ -98,4 +103,9 @@ export function createSecondFactor({ db, bridge, guards }: Options) {
         return { status: body.status === true, backupCodes: body.backupCodes as string[] };
       }),
   };
+}
+
+/** With the password alone a session must not get hold of a second factor, and so of the proof that it lacks. */
+function requireProof({ secondFactor }: Principal): void {
+  if (secondFactor === 'missing') throw new ServiceError('mfa_required');
 }

@@ -80,6 +80,50 @@ export async function selectPasswordHash(on: Queryable, userId: string): Promise
   return row?.password;
 }
 
+/** The same by address, to see whether it changed during a sign-in. */
+export async function selectPasswordHashByEmail(on: Queryable, email: string): Promise<string | undefined> {
+  const [row] = await on.query<{ password: string }>(sql`
+    select password from auth.account join auth."user" on "user".id = user_id
+    where email = ${email} and provider_id = 'credential'`);
+  return row?.password;
+}
+
+export async function userExists(on: Queryable, email: string): Promise<boolean> {
+  return (await on.query(sql`select from auth."user" where email = ${email}`)).length > 0;
+}
+
+export async function hasEmail(on: Queryable, userId: string, email: string): Promise<boolean> {
+  return (await on.query(sql`select from auth."user" where id = ${userId} and email = ${email}`)).length > 0;
+}
+
+export async function selectEmail(on: Queryable, userId: string): Promise<string> {
+  const [row] = await on.query<{ email: string }>(sql`select email from auth."user" where id = ${userId}`);
+  return row?.email ?? '';
+}
+
+export async function deleteSessionByToken(on: Queryable, token: string): Promise<void> {
+  await on.query(sql`delete from auth.session where token = ${token}`);
+}
+
+/** Takes back what a sign-in made: its session, or its challenge. */
+export async function endWhatBegan(
+  on: Queryable,
+  {
+    sessionToken,
+    twoFactorToken,
+  }: { sessionToken?: string | undefined; twoFactorToken?: string | undefined },
+): Promise<void> {
+  if (sessionToken !== undefined) await deleteSessionByToken(on, sessionToken);
+  const identifier = challengeOf(twoFactorToken);
+  if (identifier !== undefined)
+    await on.query(sql`delete from auth.verification where identifier = ${identifier}`);
+}
+
+/** The identifier in a signed token of a challenge; undefined when there is none in it. */
+export function challengeOf(twoFactorToken: string | undefined): string | undefined {
+  return /^(2fa-[A-Za-z0-9_-]{1,64})(?:\.|$)/.exec(twoFactorToken ?? '')?.[1];
+}
+
 /** Replaces the hash if it still is `from`. */
 export async function updatePasswordHash(
   tx: Transaction,

@@ -75,7 +75,7 @@ export function createUsers({ db }: { db: Database }) {
       act(admitted, userId, repeatable, {
         banned: true,
         reason: ban.reason ?? null,
-        until: ban.expires_at ?? null,
+        until: moment(ban.expires_at ?? null),
       }),
     unban: (admitted: Admitted, userId: string, repeatable: Repeatable) =>
       act(admitted, userId, repeatable, { banned: false, reason: null, until: null }),
@@ -84,6 +84,23 @@ export function createUsers({ db }: { db: Database }) {
         if (!(await store.deleteUser(tx, userId))) throw new ServiceError('not_found');
       }),
   };
+}
+
+/** As the database takes it, and the wire shows it: a year of four digits, UTC. */
+function moment(text: string | null): string | null {
+  if (text === null) return null;
+  const date = new Date(text);
+  const normalised = Number.isNaN(date.getTime()) ? '' : date.toISOString();
+  if (/^(?!0000)\d{4}-/.test(normalised)) return normalised;
+  throw new ServiceError('invalid_request', {
+    faults: [
+      {
+        pointer: '/expires_at',
+        code: 'invalid_value',
+        message: 'is not a moment between the years 1 and 9999',
+      },
+    ],
+  });
 }
 
 function toUser(row: store.UserRow): User {

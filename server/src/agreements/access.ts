@@ -134,6 +134,7 @@ type AccessRow = {
   user_id: string;
   role: string | null;
   banned: boolean;
+  second_factor: Principal['secondFactor'];
   partner_exists: boolean;
 };
 
@@ -152,6 +153,8 @@ function accessStatement(token: string, partnerId: string | null, read: Read | n
     select session.id as session_id,
            session.updated_at < concord_now() - interval '1 day' as slide_due,
            account.id as user_id, account.role,
+           case when account.two_factor_enabled is not true then 'not_enabled'
+             when session.mfa_verified_at is null then 'missing' else 'proven' end as second_factor,
            account.banned is true and (account.ban_expires is null or account.ban_expires > concord_now()) as banned${columns}
     from auth.session
     join auth."user" account on account.id = session.user_id
@@ -159,8 +162,13 @@ function accessStatement(token: string, partnerId: string | null, read: Read | n
     where session.token = ${token} and session.expires_at > concord_now()`;
 }
 
-function toPrincipal({ user_id, role, session_id }: AccessRow): Principal {
-  return { userId: user_id, role: role === 'operator' ? 'operator' : 'user', sessionId: session_id };
+function toPrincipal({ user_id, role, session_id, second_factor }: AccessRow): Principal {
+  return {
+    userId: user_id,
+    role: role === 'operator' ? 'operator' : 'user',
+    sessionId: session_id,
+    secondFactor: second_factor,
+  };
 }
 
 function unauthenticated(): ServiceError {

@@ -11,6 +11,8 @@ export type Permission = { readonly resource: Resource; readonly method: Method 
 export type Principal = {
   readonly userId: string;
   readonly role: 'operator' | 'user';
+  /** `missing`: the user has enabled one, and the credential carries no proof of it. */
+  readonly secondFactor: 'not_enabled' | 'proven' | 'missing';
   /** The session behind the credential; the request window counts by it. */
   readonly sessionId: string;
 };
