@@ -58,13 +58,6 @@ describe('the life of an account', () => {
     const firstMail = await mailbox.next(ann.email);
     expect(firstMail.html).toContain('href="http://concord.test/api/auth/verify-email?token=');
     await step(
-      'Sign up again: the password of the link that is opened counts',
-      post('sign-up/email'),
-      { body: ann },
-      200,
-    );
-    expect((await mailbox.next(ann.email)).subject).toBe('Verify your e-mail address');
-    await step(
       'Sign up with a short password',
       post('sign-up/email'),
       { body: { ...ann, password: 'short' } },
@@ -97,7 +90,21 @@ describe('the life of an account', () => {
       { body: { email: 'nobody@life.example' } },
       200,
     );
+    await mailbox.next(ann.email);
+    await step(
+      'Sign up again: the password of the link that is opened counts',
+      post('sign-up/email'),
+      { body: ann },
+      200,
+    );
     const verification = tokenIn(await mailbox.next(ann.email));
+    await step(
+      'Have the mail sent again, after two sign-ups: nobody can tell which is yours',
+      post('send-verification-email'),
+      { body: { email: ann.email } },
+      200,
+    );
+    expect(await service.database.sql('select from auth.pending_sign_up')).toHaveLength(3);
     await step(
       'Open a link that is garbled',
       'GET /api/auth/verify-email?token=garbled',
@@ -540,6 +547,57 @@ describe('the life of an account', () => {
     ]) {
       expect(logs).not.toContain(secret);
     }
+  });
+
+  it('T1: a stranger who signs up with the address first, or last, gains nothing', async () => {
+    const email = 'owner@life.example';
+    const signUp = (password: string) =>
+      service.request('POST', '/api/auth/sign-up/email', {
+        token: null,
+        body: { name: 'O', email, password },
+      });
+    const signIn = async (password: string) =>
+      (await service.request('POST', '/api/auth/sign-in/email', { token: null, body: { email, password } }))
+        .status;
+    await signUp('the first of a stranger');
+    await mailbox.next(email);
+    await signUp('the password of the owner');
+    const token = tokenIn(await mailbox.next(email));
+    await signUp('the last of a stranger');
+    expect(
+      (await service.request('GET', `/api/auth/verify-email?token=${token}`, { token: null })).status,
+    ).toBe(200);
+    expect([await signIn('the first of a stranger'), await signIn('the last of a stranger')]).toEqual([
+      401, 401,
+    ]);
+    expect(await signIn('the password of the owner')).toBe(200);
+  });
+
+  it('T1: the link of a changed address works once, and for nobody who has the address later', async () => {
+    const person = async (email: string) => {
+      const body = { name: 'P', email, password: 'a long password' };
+      await service.request('POST', '/api/auth/sign-up/email', { token: null, body });
+      const link = tokenIn(await mailbox.next(email));
+      await service.request('GET', `/api/auth/verify-email?token=${link}`, { token: null });
+      return service.signIn(email, body.password);
+    };
+    const open = async (link: string) =>
+      (await service.request('GET', `/api/auth/verify-email?token=${link}`, { token: null })).status;
+    const change = (token: string, newEmail: string) =>
+      service.request('POST', '/api/auth/change-email', { token, body: { newEmail } });
+    const attacker = await person('c@life.example');
+    await change(attacker, 'v@life.example');
+    await open(tokenIn(await mailbox.next('c@life.example')));
+    const kept = tokenIn(await mailbox.next('v@life.example'));
+    // The address is given up another way, and somebody else takes it.
+    await service.database.sql(
+      `update auth."user" set email = 'c2@life.example' where email = 'c@life.example'`,
+    );
+    const owner = await person('c@life.example');
+    expect(await open(kept)).toBe(400);
+    const { body } = await service.request('GET', '/users?filter[email]=c@life.example');
+    expect(body).toHaveLength(1);
+    expect((await service.request('GET', '/api/auth/list-sessions', { token: owner })).body).toHaveLength(1);
   });
 
   it('is told by the table in docs/accounts.md', () => {

@@ -17,12 +17,15 @@ export async function keepSignUp(on: Queryable, { email, name, passwordHash }: S
   return token;
 }
 
-/** The latest sign-up with this address that still waits. */
+/**
+ * The sign-up with this address that waits, if it is the only one: of two with different passwords nobody can tell here whose
+ * is the owner's. The owner signs up again then.
+ */
 export async function findSignUp(on: Queryable, email: string): Promise<SignUp | undefined> {
-  const [row] = await on.query<{ email: string; name: string; password: string }>(sql`
-    select email, name, password from auth.pending_sign_up
-    where email = ${email} and expires_at > concord_now() order by created_at desc limit 1`);
-  return row && { email: row.email, name: row.name, passwordHash: row.password };
+  const [row] = await on.query<{ name: string; password: string }>(sql`
+    select min(name) as name, min(password) as password from auth.pending_sign_up
+    where email = ${email} and expires_at > concord_now() having count(distinct password) = 1`);
+  return row && { email, name: row.name, passwordHash: row.password };
 }
 
 /** Makes the account of the sign-up with this token, verified; false when the token is none of a sign-up, or came too late. */
