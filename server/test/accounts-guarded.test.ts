@@ -227,9 +227,14 @@ describe('what an attacker tried', () => {
     });
     const begun = await challenge();
     await post('request-password-reset', null, { email });
-    expect(
-      await service.database.sql(`select from auth.verification where identifier like 'reset-password:%'`),
-    ).not.toEqual([]);
+    await expect
+      .poll(() =>
+        service.database.sql(
+          `select from auth.verification where identifier like 'reset-password:%' and value = (select id from auth."user" where email = $1)`,
+          [email],
+        ),
+      )
+      .toHaveLength(1);
     await post('change-password', token, { currentPassword: password, newPassword: 'another long password' });
     expect(
       (await post('two-factor/verify-totp', null, { code: code(1), twoFactorToken: begun })).body.code,
@@ -371,10 +376,10 @@ describe('mails', () => {
       post('request-password-reset', null, { email }, { 'x-forwarded-for': address });
     const before = await waiting();
     for (let i = 0; i < 7; i++) expect((await ask('203.0.113.1')).status).toBe(200);
-    expect((await waiting()) - before).toBe(5);
+    await expect.poll(async () => (await waiting()) - before).toBe(5);
     // The owner, elsewhere, still gets theirs.
     expect((await ask('203.0.113.2')).status).toBe(200);
-    expect((await waiting()) - before).toBe(6);
+    await expect.poll(async () => (await waiting()) - before).toBe(6);
   });
 });
 
