@@ -153,10 +153,12 @@ export function createAccounts({ db, bridge, guards, passwords, mail }: Options)
     async requestPasswordReset(request: FastifyRequest, email: string) {
       const key = emailKey(email);
       if (key !== null && (await mayMail(request, 'reset', key))) {
-        // Not waited for: the time of the answer would tell whether there is such a user. Who gets no mail asks again.
-        bridge
-          .call(request, { path: '/request-password-reset', body: { email: key } })
-          .catch((err) => request.log.error({ err }, 'a password reset was not begun'));
+        // After the answer: its time would tell whether there is such a user. Who gets no mail asks again.
+        setImmediate(() => {
+          bridge
+            .call(request, { path: '/request-password-reset', body: { email: key } })
+            .catch((err) => request.log.error({ err }, 'a password reset was not begun'));
+        });
       }
       return done;
     },

@@ -1,6 +1,6 @@
 // The HTTP server: what holds for every request, whatever the feature. It knows no feature.
 import { randomUUID } from 'node:crypto';
-import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, {
@@ -10,6 +10,7 @@ import fastify, {
   LogController,
   type onRequestAsyncHookHandler,
 } from 'fastify';
+import findMyWay from 'find-my-way';
 import type { Logger } from 'pino';
 import { ServiceError } from '../errors.ts';
 import { answerOnSocket, answerSocketError, sendError } from './error-responses.ts';
@@ -18,6 +19,8 @@ import { parseJson } from './json-body.ts';
 export const interfaceVersion = '2.0';
 export const docsPrefix = '/docs';
 const bodyLimit = 64 * 1024;
+/** As long as a header section can be: an id of any length is an unknown id, and no unknown path. */
+const maxParamLength = 16 * 1024;
 
 export type HttpServer = ReturnType<typeof createHttpServer>;
 
@@ -44,7 +47,7 @@ export function createHttpServer({
     clientErrorHandler: (error, socket) => answerSocketError(error, socket, underWay.get(socket)),
     // Without this Node answers a request that lacks Host by itself, in no form of ours.
     http: { requireHostHeader: false },
-    routerOptions: { maxParamLength: 16 * 1024, ignoreTrailingSlash: false },
+    routerOptions: { maxParamLength, ignoreTrailingSlash: false },
     rewriteUrl: readTarget,
     ajv: {
       // Never coerced, never dropped: a body is what its schema says or it is refused.
@@ -62,10 +65,6 @@ export function createHttpServer({
   // A client may close its half of the connection and wait for the answer.
   Object.assign(server.server, { httpAllowHalfOpen: true });
 
-  for (const method of METHODS) {
-    // CONNECT never comes here.
-    if (method !== 'CONNECT' && !server.supportedMethods.includes(method)) server.addHttpMethod(method);
-  }
   // GET and DELETE ignore a body.
   server.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true });
   server.removeAllContentTypeParsers();
@@ -90,7 +89,7 @@ export function createHttpServer({
       'api-version': interfaceVersion,
       'x-content-type-options': 'nosniff',
     });
-    if (request.is404) throw new ServiceError('not_found');
+    if (request.is404) throw unknownRoute(request.url);
     if (request.headers.host === undefined && request.raw.httpVersion !== '1.0')
       throw new ServiceError('malformed_http');
   });
@@ -113,6 +112,8 @@ export function createHttpServer({
     );
   });
 
+  // The paths alone, whatever the method, in a router of their own: a route for each method that is not there costs 7 MB.
+  const paths = findMyWay({ maxParamLength });
   const methodsOf = new Map<string, Set<string>>();
   server.addHook('onRoute', (route) => {
     // The pages of the documentation share one access rule, set where they are registered.
@@ -122,22 +123,16 @@ export function createHttpServer({
     for (const method of [route.method].flat()) methods.add(method);
     methodsOf.set(route.url, methods);
   });
-  /** To be called after the last route: every other method of a known path is 405. */
+  /** To be called after the last route: from now on every other method of a known path is 405. */
   function closeMethods(): void {
-    for (const [url, known] of [...methodsOf]) {
-      const allow = [...known].sort().join(', ');
-      const others = server.supportedMethods.filter((method) => !server.hasRoute({ url, method }));
-      if (others.length === 0) continue;
-      server.route({
-        url,
-        method: others,
-        schema: { hide: true },
-        onRequest: async () => {
-          throw new ServiceError('method_not_allowed', { headers: { allow } });
-        },
-        handler: () => {},
-      });
-    }
+    for (const [url, methods] of methodsOf)
+      paths.on('GET', url, () => {}, { allow: [...methods].sort().join(', ') });
+  }
+  function unknownRoute(target: string): ServiceError {
+    const allow: string | undefined = paths.find('GET', target.split('?', 1)[0] ?? '')?.store?.allow;
+    return allow === undefined
+      ? new ServiceError('not_found')
+      : new ServiceError('method_not_allowed', { headers: { allow } });
   }
 
   server.setErrorHandler((error, request, reply) => sendError(error, request, reply));

@@ -82,7 +82,6 @@ export function createSender({ outbox, transport, onFailure, pollMs = 5_000 }: O
       stopped = true;
       clearTimeout(timer);
       await round;
-      transport.close();
     },
   };
 }

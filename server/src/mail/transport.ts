@@ -2,13 +2,11 @@
 import { mkdirSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import nodemailer from 'nodemailer';
 import type { Mail } from './outbox.ts';
 
 export type Transport = {
   /** Resolves when the mail was accepted. @throws Error when it was not, or not in time */
   send(mail: Mail, id: string): Promise<void>;
-  close(): void;
 };
 
 type Options = { smtpUrl: string | null; from: string; outboxDir: string };
@@ -20,8 +18,11 @@ export function createTransport({ smtpUrl, from, outboxDir }: Options): Transpor
 /** Message-ID is the mail's own id: a server or reader can tell a mail that was sent twice. */
 const messageOf = (mail: Mail, id: string, from: string) => ({ ...mail, from, messageId: `<${id}@concord>` });
 
+/** Loaded with the first mail: it is 4 MB. */
+const loadNodemailer = async () => (await import('nodemailer')).default;
+
 function createSmtpTransport(smtpUrl: string, from: string): Transport {
-  const smtp = nodemailer.createTransport({
+  const options = {
     url: smtpUrl,
     // A server that stalls is left, well before the lease of the mail ends.
     connectionTimeout: 10_000,
@@ -30,25 +31,25 @@ function createSmtpTransport(smtpUrl: string, from: string): Transport {
     dnsTimeout: 10_000,
     disableFileAccess: true,
     disableUrlAccess: true,
-  });
+  };
   return {
     async send(mail, id) {
-      await smtp.sendMail(messageOf(mail, id, from));
+      const nodemailer = await loadNodemailer();
+      await nodemailer.createTransport(options).sendMail(messageOf(mail, id, from));
     },
-    close: () => smtp.close(),
   };
 }
 
 function createFileTransport(from: string, outboxDir: string): Transport {
-  const composer = nodemailer.createTransport({ streamTransport: true, buffer: true });
   return {
     async send(mail, id) {
+      const nodemailer = await loadNodemailer();
+      const composer = nodemailer.createTransport({ streamTransport: true, buffer: true });
       const { message } = await composer.sendMail(messageOf(mail, id, from));
       mkdirSync(outboxDir, { recursive: true, mode: 0o700 });
       const file = join(outboxDir, `${id}.eml`);
       await writeFile(`${file}.part`, message, { mode: 0o600 });
       await rename(`${file}.part`, file);
     },
-    close: () => composer.close(),
   };
 }

@@ -1,7 +1,6 @@
 // Brings the database to this program's schema. Any number of instances may start at once: an advisory lock lets one work.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { runner } from 'node-pg-migrate';
 import type { PoolConfig } from 'pg';
 import { Client } from 'pg';
 
@@ -32,6 +31,8 @@ export async function migrate(connection: PoolConfig, progress: (line: string) =
     }
     if (applied.length === ours.length) return;
     progress('Bringing the database to this version…');
+    // Loaded only where there is something to do: it is 3 MB.
+    const { runner } = await import('node-pg-migrate');
     await runner({
       dbClient: client,
       dir: migrationsDir,
