@@ -9,12 +9,9 @@ const root = join(import.meta.dirname, '..');
 process.chdir(root);
 
 async function violations(): Promise<{ rules: string[]; modules: number }> {
-  const { output } = await cruise(
-    ['server/src'],
-    { ...arrowRules.options, ruleSet: arrowRules, validate: true },
-    undefined,
-    { tsConfig: extractTSConfig('tsconfig.json') },
-  );
+  const { output } = await cruise(['server/src'], { ...arrowRules.options, ruleSet: arrowRules, validate: true }, undefined, {
+    tsConfig: extractTSConfig('tsconfig.json'),
+  });
   const { summary } = output as ICruiseResult;
   return {
     rules: summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`),
@@ -28,9 +25,7 @@ writeFileSync(
   "// Planted by tools/arrows.ts.\nimport type { Database } from '../postgres/database.ts';\nexport type Canary = Database;\n",
 );
 const planted = await violations().finally(() => rmSync(canary));
-const caught = planted.rules.filter(
-  (rule) => rule.includes(canary) && rule.includes('imports nothing above it'),
-);
+const caught = planted.rules.filter((rule) => rule.includes(canary) && rule.includes('imports nothing above it'));
 const found = planted.rules.filter((rule) => !rule.includes(canary));
 
 if (caught.length === 0) {
@@ -40,8 +35,6 @@ if (caught.length === 0) {
   process.exitCode = 1;
 }
 if (found.length > 0) {
-  process.stderr.write(
-    `Forbidden imports (ARCHITECTURE.md, Arrows):\n${found.map((rule) => `  ${rule}`).join('\n')}\n`,
-  );
+  process.stderr.write(`Forbidden imports (ARCHITECTURE.md, Arrows):\n${found.map((rule) => `  ${rule}`).join('\n')}\n`);
   process.exitCode = 1;
 }

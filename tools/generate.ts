@@ -61,9 +61,7 @@ function errors(): string {
     '',
     '| Code | Status | Meaning |',
     '|---|---|---|',
-    ...Object.entries(catalogue).map(
-      ([code, { status, meaning }]) => `| \`${code}\` | ${status} | ${meaning} |`,
-    ),
+    ...Object.entries(catalogue).map(([code, { status, meaning }]) => `| \`${code}\` | ${status} | ${meaning} |`),
     '',
     'A 400 that comes from a schema lists its faults (20 at most) in `errors`, each as `{pointer, code, message}`: a JSON pointer (RFC 6901) into the body or the query, and one of these codes.',
     '',

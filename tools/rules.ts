@@ -25,9 +25,7 @@ function readTitles(): Map<string, number> {
   );
   for (const file of files) {
     const text = readFileSync(join(root, 'server', file), 'utf8');
-    for (const [, rules = ''] of text.matchAll(
-      /\bit(?:\.each\([^)]*\))?\(\s*['"`]((?:[A-Z]\d+(?:, )?)+):/g,
-    )) {
+    for (const [, rules = ''] of text.matchAll(/\bit(?:\.each\([^)]*\))?\(\s*['"`]((?:[A-Z]\d+(?:, )?)+):/g)) {
       for (const rule of rules.split(', ')) named.set(rule, (named.get(rule) ?? 0) + 1);
     }
   }
@@ -40,10 +38,8 @@ else {
   const titles = readTitles();
   const untested = rules.filter((rule) => !titles.has(rule));
   const unknown = [...titles.keys()].filter((rule) => !rules.includes(rule));
-  if (!values.check)
-    for (const rule of rules) process.stdout.write(`${rule.padEnd(4)} ${titles.get(rule) ?? 0} tests\n`);
+  if (!values.check) for (const rule of rules) process.stdout.write(`${rule.padEnd(4)} ${titles.get(rule) ?? 0} tests\n`);
   for (const rule of untested) process.stdout.write(`No test names ${rule}.\n`);
-  for (const rule of unknown)
-    process.stdout.write(`A test names ${rule}, which docs/behaviour.md does not have.\n`);
+  for (const rule of unknown) process.stdout.write(`A test names ${rule}, which docs/behaviour.md does not have.\n`);
   if (values.check && untested.length + unknown.length > 0) process.exitCode = 1;
 }

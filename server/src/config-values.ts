@@ -13,14 +13,7 @@ export function parsePort(text: string): number {
 
 export function parseBaseUrl(text: string): string {
   const url = URL.parse(text);
-  if (
-    !url ||
-    !['http:', 'https:'].includes(url.protocol) ||
-    url.pathname !== '/' ||
-    url.search ||
-    url.hash ||
-    url.username
-  ) {
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.pathname !== '/' || url.search || url.hash || url.username) {
     throw new Error('must be an http or https URL without path, e.g. https://partners.example.com');
   }
   return url.origin;
@@ -45,12 +38,7 @@ export function parseSmtpUrl(text: string): string {
 export function parseIssuer(text: string): string {
   const url = URL.parse(text);
   const loopback = url !== null && /^(localhost|127\.|\[::1\])/.test(url.hostname);
-  if (
-    !url ||
-    (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback)) ||
-    url.search ||
-    url.hash
-  ) {
+  if (!url || (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback)) || url.search || url.hash) {
     throw new Error('must be an https URL');
   }
   return text.replace(/\/$/, '');
@@ -63,8 +51,7 @@ export function parseMailFrom(text: string): string {
 }
 
 export function parseEmail(text: string): string {
-  if (!/^[^\s@,"<>]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(text))
-    throw new Error('must be an e-mail address');
+  if (!/^[^\s@,"<>]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(text)) throw new Error('must be an e-mail address');
   return text.toLowerCase();
 }
 
@@ -89,11 +76,7 @@ export function parseCidrs(text: string): readonly string[] {
     const [address = '', bits, ...rest] = cidr.split('/');
     const family = isIP(address);
     const most = family === 4 ? 32 : 128;
-    if (
-      family === 0 ||
-      rest.length > 0 ||
-      (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= most))
-    ) {
+    if (family === 0 || rest.length > 0 || (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= most))) {
       throw new Error(`"${cidr}" is neither an address nor a CIDR such as 10.0.0.0/8`);
     }
   }

@@ -49,17 +49,9 @@ describe('the configuration', () => {
 
   it.each([
     ['PORT', ['0', '80', '65535'], ['-1', '1e3', '3000 ', 'http']],
-    [
-      'CONCORD_BASE_URL',
-      ['http://a', 'https://a.example:8443'],
-      ['a.example', 'ftp://a', 'https://a/?x', 'https://u@a'],
-    ],
+    ['CONCORD_BASE_URL', ['http://a', 'https://a.example:8443'], ['a.example', 'ftp://a', 'https://a/?x', 'https://u@a']],
     ['CONCORD_RATE_LIMIT', ['off', '1/1s', '100/10s'], ['100', '100/10', '1/0s', 'on']],
-    [
-      'CONCORD_TRUSTED_PROXIES',
-      ['10.0.0.1', '10.0.0.0/8, ::1, fd00::/8'],
-      ['10.0.0.256', '10.0.0.0/x', 'proxy', '10.0.0.0/8/8'],
-    ],
+    ['CONCORD_TRUSTED_PROXIES', ['10.0.0.1', '10.0.0.0/8, ::1, fd00::/8'], ['10.0.0.256', '10.0.0.0/x', 'proxy', '10.0.0.0/8/8']],
     [
       'CONCORD_SECRETS',
       [`1:${'x'.repeat(32)}`, `2:${'y'.repeat(32)}, 1:${'x'.repeat(40)}`],
@@ -68,8 +60,7 @@ describe('the configuration', () => {
     ['CONCORD_OPERATOR_EMAIL', ['a@b.example', 'A.b+c@B.example'], ['a@b', 'a b@c.example', '@b.example']],
   ])('%s takes and refuses what it should', (name, good, bad) => {
     for (const text of good) expect(problemsOf({ [name]: text })).toEqual([]);
-    for (const text of bad)
-      expect(problemsOf({ [name]: text })).toEqual([expect.stringContaining(`${name}: `)]);
+    for (const text of bad) expect(problemsOf({ [name]: text })).toEqual([expect.stringContaining(`${name}: `)]);
   });
 
   it('puts the highest version of the secrets first', () => {
@@ -88,10 +79,7 @@ describe('the configuration', () => {
       CONCORD_LOG_LEVEL_FILE: 'x',
     });
     expect(config.CONCORD_OPERATOR_PASSWORD).toBe('from a file, with a newline');
-    expect(warnings.map((warning) => warning.split(' ', 1)[0])).toEqual([
-      'CONCORD_NONSENSE',
-      'CONCORD_LOG_LEVEL_FILE',
-    ]);
+    expect(warnings.map((warning) => warning.split(' ', 1)[0])).toEqual(['CONCORD_NONSENSE', 'CONCORD_LOG_LEVEL_FILE']);
     expect(problemsOf({ CONCORD_SECRETS_FILE: join(dir, 'absent') })).toEqual([
       'CONCORD_SECRETS: the file of CONCORD_SECRETS_FILE cannot be read (ENOENT)',
     ]);

@@ -103,17 +103,13 @@ export const settings = {
   ...credentialsOf('GOOGLE', 'Google (callback: `<base URL>/api/auth/callback/google`)'),
   ...credentialsOf('GITHUB', 'GitHub (callback: `<base URL>/api/auth/callback/github`)'),
   ...credentialsOf('MICROSOFT', 'Microsoft Entra ID (callback: `<base URL>/api/auth/callback/microsoft`)'),
-  ...credentialsOf(
-    'OIDC',
-    'an OpenID Connect provider of your own (callback: `<base URL>/api/auth/callback/oidc`)',
-  ),
+  ...credentialsOf('OIDC', 'an OpenID Connect provider of your own (callback: `<base URL>/api/auth/callback/oidc`)'),
   CONCORD_OIDC_ISSUER: optional({
     description: 'The issuer of that provider, an https URL; what else is needed is discovered there.',
     parse: parseIssuer,
   }),
   CONCORD_RATE_LIMIT: setting({
-    description:
-      'Requests in a window for each credential (without one: for each address), `100/10s`; or `off`.',
+    description: 'Requests in a window for each credential (without one: for each address), `100/10s`; or `off`.',
     default: '100/10s',
     parse: parseRateLimit,
   }),
@@ -195,13 +191,9 @@ function incompleteProviders(values: Record<string, unknown>): string[] {
 
 function unknownNames(environment: Environment): string[] {
   const known = new Set(
-    Object.entries(settings).flatMap(([name, definition]) =>
-      definition.secret ? [name, `${name}_FILE`] : [name],
-    ),
+    Object.entries(settings).flatMap(([name, definition]) => (definition.secret ? [name, `${name}_FILE`] : [name])),
   );
   return Object.keys(environment)
     .filter((name) => name.startsWith('CONCORD_') && !known.has(name))
-    .map(
-      (name) => `${name} is not a setting of Concord; it is ignored (docs/configuration.md lists them all)`,
-    );
+    .map((name) => `${name} is not a setting of Concord; it is ignored (docs/configuration.md lists them all)`);
 }

@@ -16,8 +16,7 @@ export const catalogue = {
   malformed_http: {
     status: 400,
     message: 'The request is not valid HTTP.',
-    meaning:
-      'The bytes on the connection are no HTTP/1.1 request, are too slow, or the header section exceeds 16 KiB.',
+    meaning: 'The bytes on the connection are no HTTP/1.1 request, are too slow, or the header section exceeds 16 KiB.',
   },
   unauthenticated: {
     status: 401,

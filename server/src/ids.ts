@@ -26,11 +26,7 @@ export function formatId(kind: IdKind, uuid: string): string {
 export function parseId(kind: IdKind, id: string): string | null {
   const prefix = `${prefixes[kind]}_`;
   // 26 characters hold 130 bits: the first one may carry three at most.
-  if (
-    id.length !== prefix.length + 26 ||
-    !id.startsWith(prefix) ||
-    !'01234567'.includes(id.charAt(prefix.length))
-  ) {
+  if (id.length !== prefix.length + 26 || !id.startsWith(prefix) || !'01234567'.includes(id.charAt(prefix.length))) {
     return null;
   }
   let bits = 0n;

@@ -53,13 +53,10 @@ export function parseSecrets(text: string): readonly Secret[] {
   const secrets = text.split(',').map((entry) => {
     const [, version, value] = /^\s*(\d{1,9}):(\S{32,512})\s*$/.exec(entry) ?? [];
     if (version === undefined || value === undefined) {
-      throw new Error(
-        'must be version:value pairs separated by commas, each value of 32 characters or more without spaces',
-      );
+      throw new Error('must be version:value pairs separated by commas, each value of 32 characters or more without spaces');
     }
     return { version: Number(version), value };
   });
-  if (new Set(secrets.map(({ version }) => version)).size !== secrets.length)
-    throw new Error('has a version twice');
+  if (new Set(secrets.map(({ version }) => version)).size !== secrets.length) throw new Error('has a version twice');
   return secrets.toSorted((a, b) => b.version - a.version);
 }

@@ -18,19 +18,12 @@ type Options = {
  * @returns the secrets, the current one first.
  * @throws Error when the database was used with other secrets than these, or with secrets that are gone.
  */
-export async function loadSecrets({
-  db,
-  dataDir,
-  configured,
-  announce,
-}: Options): Promise<readonly Secret[]> {
+export async function loadSecrets({ db, dataDir, configured, announce }: Options): Promise<readonly Secret[]> {
   const file = join(dataDir, 'secrets');
   return db.transaction(async (tx) => {
     // One instance at a time: two that start on an empty database with different secrets must not both succeed.
     await tx.query(sql`lock table secret_check in share row exclusive mode`);
-    const known = await tx.query<{ version: number; check_value: Buffer }>(
-      sql`select version, check_value from secret_check`,
-    );
+    const known = await tx.query<{ version: number; check_value: Buffer }>(sql`select version, check_value from secret_check`);
 
     if (configured === null && !existsSync(file)) {
       if (known.length > 0) {
@@ -52,9 +45,7 @@ export async function loadSecrets({
         );
       }
       if (!checkValue(secret).equals(check_value)) {
-        throw new Error(
-          `Version ${version} of the secrets in ${source} is not the one this database was used with.`,
-        );
+        throw new Error(`Version ${version} of the secrets in ${source} is not the one this database was used with.`);
       }
     }
     for (const secret of secrets) {

@@ -65,10 +65,7 @@ export async function startService(options: Options): Promise<Service> {
   }
 }
 
-async function startParts(
-  { config, logger, announce }: Options,
-  started: Started,
-): Promise<Omit<Service, 'stop'>> {
+async function startParts({ config, logger, announce }: Options, started: Started): Promise<Omit<Service, 'stop'>> {
   const { connection, stop: stopDatabase } = await connectDatabase({
     databaseUrl: config.DATABASE_URL,
     dataDir: config.CONCORD_DATA_DIR,
@@ -201,10 +198,7 @@ function providersOf(config: Config): Providers {
     google: client(config.CONCORD_GOOGLE_CLIENT_ID, config.CONCORD_GOOGLE_CLIENT_SECRET),
     github: client(config.CONCORD_GITHUB_CLIENT_ID, config.CONCORD_GITHUB_CLIENT_SECRET),
     microsoft: client(config.CONCORD_MICROSOFT_CLIENT_ID, config.CONCORD_MICROSOFT_CLIENT_SECRET),
-    oidc:
-      oidc && config.CONCORD_OIDC_ISSUER !== null
-        ? { ...oidc, issuer: config.CONCORD_OIDC_ISSUER }
-        : undefined,
+    oidc: oidc && config.CONCORD_OIDC_ISSUER !== null ? { ...oidc, issuer: config.CONCORD_OIDC_ISSUER } : undefined,
   };
 }
 
@@ -217,8 +211,7 @@ async function listen(server: HttpServer, { HOST, PORT }: Config): Promise<void>
       throw new Error(`Port ${PORT} on ${HOST} is in use. Stop what listens there, or set PORT to another.`, {
         cause,
       });
-    if (code === 'EACCES')
-      throw new Error(`Port ${PORT} may not be opened by this user. Set PORT to one above 1023.`, { cause });
+    if (code === 'EACCES') throw new Error(`Port ${PORT} may not be opened by this user. Set PORT to one above 1023.`, { cause });
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
       throw new Error(`HOST ${HOST} is not an address of this machine.`, { cause });
     throw cause;

@@ -21,13 +21,13 @@ const listAs = async (token: string) => (await service.request('GET', '/partners
 describe('sign-in', () => {
   it('T1: yields an opaque bearer token and no cookie', async () => {
     const { status, body, headers } = await signIn(operator);
-    expect([
-      status,
-      body.user.email,
-      headers['set-cookie'],
-      headers['set-auth-token'],
-      headers['cache-control'],
-    ]).toEqual([200, operator.email, undefined, undefined, 'no-store']);
+    expect([status, body.user.email, headers['set-cookie'], headers['set-auth-token'], headers['cache-control']]).toEqual([
+      200,
+      operator.email,
+      undefined,
+      undefined,
+      'no-store',
+    ]);
     expect(await listAs(body.token)).toBe(200);
   });
 
@@ -59,10 +59,7 @@ describe('sign-in', () => {
   });
 
   it('E6: what stands in the query, and how the path is spelled, changes nothing', async () => {
-    for (const path of [
-      '/api/auth/sign-in/email?callbackURL=http://evil.example',
-      '/api/auth/sign-in/%65mail',
-    ]) {
+    for (const path of ['/api/auth/sign-in/email?callbackURL=http://evil.example', '/api/auth/sign-in/%65mail']) {
       expect((await service.request('POST', path, { token: null, body: operator })).status).toBe(200);
     }
   });

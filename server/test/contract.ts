@@ -223,6 +223,5 @@ export function holdToContract({ method, path, status, headers, body }: Exchange
 function successSchema(method: string, path: string, status: number): object | undefined {
   // One path can be spelled in many ways.
   const pathname = (path.split('?', 1)[0] ?? '').replace(/%[46-7][0-9a-f]/gi, decodeURIComponent);
-  return operations.find((operation) => operation.method === method && operation.path.test(pathname))
-    ?.success[status];
+  return operations.find((operation) => operation.method === method && operation.path.test(pathname))?.success[status];
 }

@@ -6,9 +6,7 @@ export class CountReporter implements Reporter {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const inState = (state: string) => tests.filter((test) => test.result().state === state).length;
     // A file that could not even be loaded, or an error outside any test, is a failure too.
-    const broken =
-      modules.filter((module) => module.state() === 'failed' && module.errors().length > 0).length +
-      errors.length;
+    const broken = modules.filter((module) => module.state() === 'failed' && module.errors().length > 0).length + errors.length;
     const skipped = inState('skipped');
     const counts = [
       `${inState('passed')} passed`,

@@ -33,9 +33,7 @@ function openDatabase(url: string) {
 async function startNetwork(target: string) {
   const url = new URL(target);
   const socketDir = url.searchParams.get('host');
-  const there = socketDir
-    ? { path: join(socketDir, '.s.PGSQL.5432') }
-    : { host: url.hostname, port: Number(url.port || 5432) };
+  const there = socketDir ? { path: join(socketDir, '.s.PGSQL.5432') } : { host: url.hostname, port: Number(url.port || 5432) };
   const sockets = new Set<Socket>();
   let mode: 'up' | 'cut' | 'silent' = 'up';
   const proxy = createServer((near) => {
@@ -123,9 +121,7 @@ describe('a connection that is lost inside a transaction', () => {
     await service.database.sql(`select pg_terminate_backend(pid) from (${blocked}) as waiting`);
     expect((await waiting).status).toBe(500);
     await service.database.sql('rollback');
-    expect((await service.request('PATCH', `/partners/${partner.id}`, { body: { phone: '1' } })).status).toBe(
-      200,
-    );
+    expect((await service.request('PATCH', `/partners/${partner.id}`, { body: { phone: '1' } })).status).toBe(200);
   });
 });
 
@@ -169,26 +165,20 @@ describe('secrets', () => {
     await expect(loadSecrets({ db, dataDir: dir(), announce: () => {}, configured: null })).rejects.toThrow(
       /there are none here/,
     );
-    await expect(
-      loadSecrets({ db, dataDir: dir(), announce: () => {}, configured: [secret(1, 'b')] }),
-    ).rejects.toThrow(/is not the one/);
-    await expect(
-      loadSecrets({ db, dataDir: dir(), announce: () => {}, configured: [secret(2, 'b')] }),
-    ).rejects.toThrow(/lacks/);
-    const dataDir = dir();
-    writeFileSync(join(dataDir, 'secrets'), `1:${'b'.repeat(40)}`);
-    await expect(loadSecrets({ db, dataDir, announce: () => {}, configured: null })).rejects.toThrow(
+    await expect(loadSecrets({ db, dataDir: dir(), announce: () => {}, configured: [secret(1, 'b')] })).rejects.toThrow(
       /is not the one/,
     );
+    await expect(loadSecrets({ db, dataDir: dir(), announce: () => {}, configured: [secret(2, 'b')] })).rejects.toThrow(/lacks/);
+    const dataDir = dir();
+    writeFileSync(join(dataDir, 'secrets'), `1:${'b'.repeat(40)}`);
+    await expect(loadSecrets({ db, dataDir, announce: () => {}, configured: null })).rejects.toThrow(/is not the one/);
     await loadSecrets({
       db,
       dataDir: dir(),
       announce: () => {},
       configured: [secret(2, 'b'), secret(1, 'a')],
     });
-    await expect(
-      loadSecrets({ db, dataDir: dir(), announce: () => {}, configured: [secret(1, 'a')] }),
-    ).rejects.toThrow(/lacks/);
+    await expect(loadSecrets({ db, dataDir: dir(), announce: () => {}, configured: [secret(1, 'a')] })).rejects.toThrow(/lacks/);
   });
 
   it('I2: of two instances that start at once with different secrets, one is refused', async () => {

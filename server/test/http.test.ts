@@ -47,8 +47,7 @@ describe('errors', () => {
       `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`,
       'GET /partners HTTP/1.1\r\nConnection: close\r\n\r\n',
     ];
-    for (const bytes of cases)
-      expect(errorOf(await exchangeBytes(bytes))).toEqual({ status: 400, code: 'malformed_http' });
+    for (const bytes of cases) expect(errorOf(await exchangeBytes(bytes))).toEqual({ status: 400, code: 'malformed_http' });
     expect(errorOf(await exchangeBytes('CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n')).status).toBe(405);
   });
 
@@ -112,17 +111,13 @@ describe('errors', () => {
     socket.on('data', (chunk: Buffer) => {
       answer += chunk.toString();
     });
-    socket.end(
-      `GET /partners/${partnerId} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${service.operatorToken}\r\n\r\n`,
-    );
+    socket.end(`GET /partners/${partnerId} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${service.operatorToken}\r\n\r\n`);
     await new Promise((resolve) => socket.once('close', resolve));
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
   });
 
   it('E1: an unknown Expect header is no error of another form', async () => {
-    const answer = await exchangeBytes(
-      'GET /nowhere HTTP/1.1\r\nHost: a\r\nExpect: nonsense\r\nConnection: close\r\n\r\n',
-    );
+    const answer = await exchangeBytes('GET /nowhere HTTP/1.1\r\nHost: a\r\nExpect: nonsense\r\nConnection: close\r\n\r\n');
     expect(errorOf(answer)).toEqual({ status: 404, code: 'not_found' });
   });
 
@@ -162,18 +157,16 @@ describe('errors', () => {
         '/%',
         '/partners/a/b%2Fc',
       ]) {
-        for (const method of ['GET', 'POST', 'PURGE'])
-          expect((await service.request(method, path, { token })).status).toBe(404);
+        for (const method of ['GET', 'POST', 'PURGE']) expect((await service.request(method, path, { token })).status).toBe(404);
       }
     }
   });
 
   it('E3: an unknown path is 404 whatever else is wrong with the request', async () => {
     for (const body of ['{', 'x'.repeat(70_000)]) {
-      expect(
-        (await service.request('POST', '/nowhere', { token: null, body, headers: { 'accept-version': '1' } }))
-          .status,
-      ).toBe(404);
+      expect((await service.request('POST', '/nowhere', { token: null, body, headers: { 'accept-version': '1' } })).status).toBe(
+        404,
+      );
     }
   });
 
@@ -209,30 +202,21 @@ describe('errors', () => {
     const large = 'x'.repeat(70_000);
     for (const headers of [{ 'content-type': 'text/plain' }, { 'content-type': 'application/json' }]) {
       expect((await service.request('PATCH', '/partners/x', { body: large, headers })).status).toBe(404);
-      expect(
-        (await service.request('PATCH', `/partners/${partnerId}`, { token: stranger, body: large, headers }))
-          .status,
-      ).toBe(404);
-      expect(
-        (await service.request('POST', '/partners', { token: stranger, body: large, headers })).status,
-      ).toBe(403);
+      expect((await service.request('PATCH', `/partners/${partnerId}`, { token: stranger, body: large, headers })).status).toBe(
+        404,
+      );
+      expect((await service.request('POST', '/partners', { token: stranger, body: large, headers })).status).toBe(403);
     }
     const mismatch = { 'if-match': '"x"' };
-    expect(
-      (await service.request('PATCH', `/partners/${partnerId}`, { body: '{', headers: mismatch })).status,
-    ).toBe(400);
-    expect(
-      (await service.request('PATCH', `/partners/${partnerId}`, { body: { unknown: 1 }, headers: mismatch }))
-        .status,
-    ).toBe(400);
-    expect(
-      (await service.request('PATCH', `/partners/${partnerId}`, { body: {}, headers: mismatch })).status,
-    ).toBe(412);
+    expect((await service.request('PATCH', `/partners/${partnerId}`, { body: '{', headers: mismatch })).status).toBe(400);
+    expect((await service.request('PATCH', `/partners/${partnerId}`, { body: { unknown: 1 }, headers: mismatch })).status).toBe(
+      400,
+    );
+    expect((await service.request('PATCH', `/partners/${partnerId}`, { body: {}, headers: mismatch })).status).toBe(412);
   });
 
   it('E4: the scheme is case-insensitive, other schemes and cookies do not authenticate', async () => {
-    const get = (headers: Record<string, string>) =>
-      service.request('GET', `/partners/${partnerId}`, { token: null, headers });
+    const get = (headers: Record<string, string>) => service.request('GET', `/partners/${partnerId}`, { token: null, headers });
     const token = service.operatorToken;
     for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR'])
       expect((await get({ authorization: `${scheme} ${token}` })).status).toBe(200);
@@ -281,17 +265,11 @@ describe('errors', () => {
 
 describe('versions', () => {
   it('V1: 2.0 is accepted and told, another version is 406', async () => {
-    expect((await service.request('GET', '/partners', { headers: { 'accept-version': '2.0' } })).status).toBe(
-      200,
-    );
+    expect((await service.request('GET', '/partners', { headers: { 'accept-version': '2.0' } })).status).toBe(200);
     for (const version of ['1.0', '2', '2.0.0', '']) {
-      expect(
-        (await service.request('GET', '/partners', { headers: { 'accept-version': version } })).status,
-      ).toBe(406);
+      expect((await service.request('GET', '/partners', { headers: { 'accept-version': version } })).status).toBe(406);
     }
-    expect((await service.request('GET', '/partners/x', { headers: { 'accept-version': '3' } })).status).toBe(
-      404,
-    );
+    expect((await service.request('GET', '/partners/x', { headers: { 'accept-version': '3' } })).status).toBe(404);
   });
 });
 
@@ -299,9 +277,7 @@ describe('the description of the interface', () => {
   it('is OpenAPI 3.1, version 2.0, for anyone', async () => {
     const { status, body } = await service.request('GET', '/openapi.json', { token: null });
     expect([status, body.openapi, body.info.version]).toEqual([200, '3.1.0', '2.0']);
-    expect(Object.keys(body.paths)).toEqual(
-      expect.arrayContaining(['/partners', '/partners/{id}', '/api/auth/sign-in/email']),
-    );
+    expect(Object.keys(body.paths)).toEqual(expect.arrayContaining(['/partners', '/partners/{id}', '/api/auth/sign-in/email']));
   });
 
   it('is shown by a page that can load nothing from outside', async () => {
@@ -319,18 +295,11 @@ describe('the description of the interface', () => {
 
 describe('the pages of the description', () => {
   it('E1, E2: answer in our statuses and form whatever is asked of them', async () => {
-    const get = (path: string, headers = {}) =>
-      service.request('GET', `/docs/static/${path}`, { token: null, headers });
+    const get = (path: string, headers = {}) => service.request('GET', `/docs/static/${path}`, { token: null, headers });
     expect((await get('swagger-ui.css', { range: 'bytes=99999999-' })).status).toBe(200);
     expect((await get('swagger-ui.css', { range: 'bytes=0-9' })).status).toBe(200);
     expect((await get('swagger-ui.css', { 'if-match': '"x"' })).status).toBe(412);
-    for (const path of [
-      'a%00b',
-      '%2e%2e/%2e%2e/package.json',
-      '%5c..%5cpackage.json',
-      'x'.repeat(5_000),
-      'absent',
-    ]) {
+    for (const path of ['a%00b', '%2e%2e/%2e%2e/package.json', '%5c..%5cpackage.json', 'x'.repeat(5_000), 'absent']) {
       expect((await get(path)).status).toBe(404);
     }
   });
@@ -356,13 +325,7 @@ describe('logs', () => {
       body: { email: 'nobody@concord.test', password: 'a wrong password' },
     });
     const all = service.logs.join('');
-    for (const secret of [
-      service.operatorToken,
-      'a password for the tests',
-      'a wrong password',
-      'whisper',
-      'Acme',
-    ])
+    for (const secret of [service.operatorToken, 'a password for the tests', 'a wrong password', 'whisper', 'Acme'])
       expect(all).not.toContain(secret);
   });
 });

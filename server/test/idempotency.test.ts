@@ -18,12 +18,8 @@ it('C2: a repetition gets the first answer, and has no second effect', async () 
   const before = await countPartners();
   const again = await create('a', { name: 'x', billing_address: { nonsense: 1 } });
   expect([again.status, again.body]).toEqual([201, first.body]);
-  for (const header of ['location', 'etag', 'ignored-members'])
-    expect(again.headers[header]).toBe(first.headers[header]);
-  expect([first.headers['idempotent-replayed'], again.headers['idempotent-replayed']]).toEqual([
-    undefined,
-    'true',
-  ]);
+  for (const header of ['location', 'etag', 'ignored-members']) expect(again.headers[header]).toBe(first.headers[header]);
+  expect([first.headers['idempotent-replayed'], again.headers['idempotent-replayed']]).toEqual([undefined, 'true']);
   expect(await countPartners()).toBe(before);
 });
 
@@ -42,9 +38,7 @@ it('C2: of twenty at once one has an effect; the others replay it or are 409', a
 });
 
 it('C2: while the first is in flight it is 409, and the mark dies with its connection', async () => {
-  const [{ id: userId }] = (await service.database.sql(
-    `select id from auth."user" where role = 'operator'`,
-  )) as [{ id: string }];
+  const [{ id: userId }] = (await service.database.sql(`select id from auth."user" where role = 'operator'`)) as [{ id: string }];
   const holder = new Client({ connectionString: service.database.url });
   await holder.connect();
   await holder.query('select pg_advisory_lock(hashtextextended($1, 0))', [
@@ -61,10 +55,10 @@ it('C2: a replay is authorised again', async () => {
   // Another operator stays.
   const other = await service.signInStranger();
   const roleOf = (bearer: string, role: string) =>
-    service.database.sql(
-      `update auth."user" set role = $2 where id = (select user_id from auth.session where token = $1)`,
-      [bearer, role],
-    );
+    service.database.sql(`update auth."user" set role = $2 where id = (select user_id from auth.session where token = $1)`, [
+      bearer,
+      role,
+    ]);
   await roleOf(other, 'operator');
   await roleOf(token, 'user');
   expect((await create('e', { name: 'x' }, token)).status).toBe(403);
@@ -79,9 +73,7 @@ it('C2: a refused request is not kept, so its key is free', async () => {
 
 it('C2: after 24 hours the key is new, and the answers are removed', async () => {
   const first = await create('g');
-  await service.database.sql(
-    `update idempotent_answer set created_at = now() - interval '25 hours' where key = 'g'`,
-  );
+  await service.database.sql(`update idempotent_answer set created_at = now() - interval '25 hours' where key = 'g'`);
   const second = await create('g');
   expect([second.status, second.body.id === first.body.id]).toEqual([201, false]);
   await service.database.sql(`update idempotent_answer set created_at = now() - interval '25 hours'`);
@@ -95,8 +87,7 @@ it('C2: a key of the wrong form is 400', async () => {
 });
 
 it('C2: a body is another one also where JSON would write it the same, and a path is one however it is spelled', async () => {
-  const send = (path: string, body: string) =>
-    service.request('POST', path, { body, headers: { 'idempotency-key': 'h' } });
+  const send = (path: string, body: string) => service.request('POST', path, { body, headers: { 'idempotency-key': 'h' } });
   const first = await send('/partners', '{"name":"i","billing_address":{"latitude":1e400}}');
   expect((await send('/partners', '{"name":"i","billing_address":{"latitude":null}}')).status).toBe(422);
   const again = await send('/%70artners?x=1', '{ "name": "i", "billing_address": {"latitude": 1e400} }');
@@ -106,8 +97,7 @@ it('C2: a body is another one also where JSON would write it the same, and a pat
 it('C1, C2: a restore can be repeated without a second effect, and takes If-Match', async () => {
   const { body: partner, headers } = await create('i');
   const path = `/partners/${partner.id}`;
-  const restore = (sent: Record<string, string>) =>
-    service.request('POST', `${path}/restore`, { headers: sent });
+  const restore = (sent: Record<string, string>) => service.request('POST', `${path}/restore`, { headers: sent });
   await service.request('DELETE', path);
   expect((await restore({ 'if-match': '"other"' })).status).toBe(412);
   expect((await restore({ 'idempotency-key': 'a b' })).status).toBe(400);

@@ -39,11 +39,8 @@ it('L1, E3: 401 comes before 429, and 429 before 404 and 400', async () => {
 it('L1: without a credential it counts by address; health is never limited', async () => {
   service = await startTestService({ CONCORD_RATE_LIMIT: '3/60s' });
   // The harness signed in once.
-  expect([(await signIn()).status, (await signIn()).status, (await signIn()).status]).toEqual([
-    400, 400, 429,
-  ]);
-  for (let i = 0; i < 10; i++)
-    expect((await service.request('GET', '/health/live', { token: null })).status).toBe(200);
+  expect([(await signIn()).status, (await signIn()).status, (await signIn()).status]).toEqual([400, 400, 429]);
+  for (let i = 0; i < 10; i++) expect((await service.request('GET', '/health/live', { token: null })).status).toBe(200);
 });
 
 it('L2: forwarded addresses are believed only from trusted proxies', async () => {
@@ -57,8 +54,7 @@ it('L2: forwarded addresses are believed only from trusted proxies', async () =>
     CONCORD_RATE_LIMIT: '2/60s',
     CONCORD_TRUSTED_PROXIES: '127.0.0.0/8, 10.0.0.1',
   });
-  for (let i = 0; i < 3; i++)
-    expect((await signIn({ 'x-forwarded-for': `203.0.113.${i}, 10.0.0.1` })).status).toBe(400);
+  for (let i = 0; i < 3; i++) expect((await signIn({ 'x-forwarded-for': `203.0.113.${i}, 10.0.0.1` })).status).toBe(400);
   expect((await signIn({ 'x-forwarded-for': '6.6.6.6, 203.0.113.1, 10.0.0.1' })).status).toBe(400);
   // What stands left of the first address that is not trusted may be forged.
   expect((await signIn({ 'x-forwarded-for': '7.7.7.7, 203.0.113.1' })).status).toBe(429);

@@ -44,9 +44,7 @@ it('is sent with a text and an HTML part, once, and then gone from the database'
   for (const sender of senders) sender.start();
   await Promise.all(Array.from({ length: 40 }, (_, i) => outbox.enqueue(db, mail(`to${i}@mail.example`))));
   for (const sender of senders) sender.wake();
-  const arrived = await Promise.all(
-    Array.from({ length: 40 }, (_, i) => mailbox.next(`to${i}@mail.example`)),
-  );
+  const arrived = await Promise.all(Array.from({ length: 40 }, (_, i) => mailbox.next(`to${i}@mail.example`)));
   expect(arrived[0]).toMatchObject({
     subject: 'Søk & finn',
     from: { name: 'Concord', address: 'concord@localhost' },
@@ -81,9 +79,9 @@ it('is kept while the server refuses, is away or stalls, and arrives when it is 
   first.start();
   await expect.poll(() => failures.length).toBe(1);
   expect(failures[0]).toContain('Try again later');
-  expect(
-    await database.sql('select attempts, next_at > now() as waits, last_error is not null as said from mail'),
-  ).toEqual([{ attempts: 1, waits: true, said: true }]);
+  expect(await database.sql('select attempts, next_at > now() as waits, last_error is not null as said from mail')).toEqual([
+    { attempts: 1, waits: true, said: true },
+  ]);
   mailbox.set('stalling');
   await soon();
   await expect.poll(() => failures.length, { timeout: 28_000 }).toBe(2);

@@ -21,8 +21,7 @@ export async function startMailbox() {
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', async () => {
         if (mode === 'stalling') return; // never answered
-        if (mode === 'refusing')
-          return callback(Object.assign(new Error('Try again later'), { responseCode: 451 }));
+        if (mode === 'refusing') return callback(Object.assign(new Error('Try again later'), { responseCode: 451 }));
         received.push(await PostalMime.parse(Buffer.concat(chunks)));
         callback();
         for (const wake of waiting) wake();

@@ -1,101 +1,10 @@
 // The program as a person runs it: a real process with the embedded database, its signals, and the ways to kill it.
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { createClient } from './start-service.ts';
-
-const root = join(import.meta.dirname, '../..');
-const scratch = mkdtempSync(join(tmpdir(), 'concord-program-'));
-chmodSync(scratch, 0o711);
-const running = new Set<ChildProcess>();
-afterEach(async () => {
-  for (const child of running) await kill(child);
-});
-afterAll(() => rmSync(scratch, { recursive: true }));
-
-let dirs = 0;
-/** A path with what paths can have: spaces, quotes, length beyond that of a socket's. */
-function newDataDir(): string {
-  const dir = join(scratch, `it's ${++dirs} "dir" ${'long '.repeat(20)}`, 'data');
-  mkdirSync(join(dir, '..'), { mode: 0o711 });
-  return dir;
-}
-
-function launch(environment: Record<string, string>, args: string[] = []) {
-  const { DATABASE_URL: _, ...inherited } = process.env;
-  const child = spawn(process.execPath, [join(root, 'server/src/main.ts'), ...args], {
-    env: { ...inherited, PORT: '0', CONCORD_LOG_LEVEL: 'error', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  running.add(child);
-  const lines: string[] = [];
-  let output = '';
-  const collect = (chunk: Buffer) => {
-    output += chunk.toString();
-    lines.splice(0, lines.length, ...output.trimEnd().split('\n'));
-  };
-  child.stdout.on('data', collect);
-  child.stderr.on('data', collect);
-  const ended = once(child, 'close').then(([code]) => {
-    running.delete(child);
-    return code as number | null;
-  });
-  const ready = () =>
-    new Promise<string>((resolve, reject) => {
-      const look = () => {
-        const url = /^Concord is ready at (\S+)$/.exec(lines.at(-1) ?? '')?.[1];
-        if (url) resolve(url);
-      };
-      child.stdout.on('data', look);
-      void ended.then(() => reject(new Error(`It ended:\n${output}`)));
-    });
-  return { child, lines, ended, ready };
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  const ended = child.exitCode === null && child.signalCode === null ? once(child, 'close') : undefined;
-  child.kill('SIGKILL');
-  await ended;
-}
-
-const postmasterPid = (dataDir: string) =>
-  Number.parseInt(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10);
-const alive = (pid: number) => {
-  try {
-    process.kill(pid, 0);
-    // A process that ended and was not collected yet is not alive.
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT' && process.platform !== 'linux';
-  }
-};
-
-async function signIn(url: string, password: string) {
-  const { request, close } = createClient(url);
-  const { status, body } = await request('POST', '/api/auth/sign-in/email', {
-    body: { email: 'operator@concord.local', password },
-  });
-  expect(status).toBe(200);
-  return {
-    close,
-    request: (method: string, path: string, body_?: unknown) =>
-      request(method, path, { token: body.token, ...(body_ !== undefined && { body: body_ }) }),
-  };
-}
+import { describe, expect, it } from 'vitest';
+import { alive, kill, launch, newDataDir, postmasterPid, scratch, signIn } from './launch.ts';
 
 describe('npm start', () => {
   it('R5: prints how to sign in, the generated password once, and last that it is ready; SIGTERM stops all of it', async () => {
@@ -206,9 +115,7 @@ describe('npm start', () => {
     const dataDir = newDataDir();
     const { ended, lines } = launch({ CONCORD_DATA_DIR: dataDir, PORT: String(port) });
     expect(await ended).toBe(1);
-    expect(lines.at(-1)).toBe(
-      `Port ${port} on 127.0.0.1 is in use. Stop what listens there, or set PORT to another.`,
-    );
+    expect(lines.at(-1)).toBe(`Port ${port} on 127.0.0.1 is in use. Stop what listens there, or set PORT to another.`);
     expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false);
     blocker.close();
   });
@@ -234,8 +141,7 @@ describe('npm start', () => {
     });
     expect(await ended).toBe(1);
     const text = lines.join('\n');
-    for (const name of ['PORT', 'CONCORD_RATE_LIMIT', 'CONCORD_SECRETS'])
-      expect(text).toContain(`- ${name}: `);
+    for (const name of ['PORT', 'CONCORD_RATE_LIMIT', 'CONCORD_SECRETS']) expect(text).toContain(`- ${name}: `);
     const help = launch({ CONCORD_NONSENSE: '1' }, ['--help']);
     expect([await help.ended, help.lines[0]]).toEqual([0, expect.stringContaining('Usage:')]);
     const unknown = launch({ CONCORD_NONSENSE: '1' }, ['frobnicate']);
@@ -303,9 +209,7 @@ describe('a stop', () => {
     const dataDir = newDataDir();
     const started = launch({ CONCORD_DATA_DIR: dataDir, CONCORD_OPERATOR_PASSWORD: 'correct horse battery' });
     await started.ready();
-    const [, , , , socketDir = ''] = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split(
-      '\n',
-    );
+    const [, , , , socketDir = ''] = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n');
     const database = postmasterPid(dataDir);
     rmSync(socketDir, { recursive: true });
     started.child.kill('SIGTERM');
@@ -332,95 +236,5 @@ describe('a stop', () => {
     expect(String(answer)).toContain(' 401 ');
     expect(await started.ended).toBe(0);
     socket.destroy();
-  });
-});
-
-describe('operator', () => {
-  it('R5: create and reset-password work while Concord is running, and while it is not', async () => {
-    const environment = {
-      CONCORD_DATA_DIR: newDataDir(),
-      CONCORD_OPERATOR_PASSWORD: 'correct horse battery',
-    };
-    const run = async (...args: string[]) => {
-      const command = launch(environment, ['operator', ...args]);
-      expect([await command.ended, command.lines.join('\n')]).toEqual([0, expect.any(String)]);
-      return /the password is (\S+) /.exec(command.lines.join('\n'))?.[1] ?? '';
-    };
-    const service = launch(environment);
-    const url = await service.ready();
-    const session = await signIn(url, 'correct horse battery');
-    const created = await run('create', '--email', 'Second@Concord.local');
-    const { request, close } = createClient(url);
-    const attempt = (email: string, password: string) =>
-      request('POST', '/api/auth/sign-in/email', { body: { email, password } });
-    expect((await attempt('second@concord.local', created)).status).toBe(200);
-    const reset = await run('reset-password', '--email', 'operator@concord.local');
-    expect((await session.request('GET', '/partners')).status).toBe(401);
-    expect((await attempt('operator@concord.local', 'correct horse battery')).status).toBe(401);
-    expect((await attempt('operator@concord.local', reset)).status).toBe(200);
-    session.close();
-    close();
-    service.child.kill('SIGTERM');
-    await service.ended;
-    expect(await run('reset-password', '--email', 'operator@concord.local')).toHaveLength(24);
-    const unknown = launch(environment, ['operator', 'reset-password', '--email', 'nobody@concord.local']);
-    expect([await unknown.ended, unknown.lines.at(-1)]).toEqual([
-      1,
-      'There is no operator nobody@concord.local.',
-    ]);
-  });
-});
-
-describe('database copy', () => {
-  it('refuses a data directory without a database', async () => {
-    const dataDir = newDataDir();
-    mkdirSync(dataDir);
-    const copy = launch({ CONCORD_DATA_DIR: dataDir }, [
-      'database',
-      'copy',
-      '--to',
-      'postgres://x@127.0.0.1:1/x',
-    ]);
-    expect([await copy.ended, copy.lines.at(-1)]).toEqual([
-      1,
-      expect.stringContaining('There is no database in'),
-    ]);
-  });
-
-  it('moves everything into another database, with its sessions, and refuses one that is not empty', async () => {
-    const { createTestDatabase } = await import('./start-service.ts');
-    const target = await createTestDatabase({ migrated: false });
-    const environment = {
-      CONCORD_DATA_DIR: newDataDir(),
-      CONCORD_OPERATOR_PASSWORD: 'correct horse battery',
-    };
-    const first = launch(environment);
-    const session = await signIn(await first.ready(), 'correct horse battery');
-    const { body: partner } = await session.request('POST', '/partners', {
-      name: 'movéd\t\\N',
-      billing_address: { latitude: 'NaN' },
-    });
-    session.close();
-    first.child.kill('SIGTERM');
-    await first.ended;
-
-    const copy = launch(environment, ['database', 'copy', '--to', target.url]);
-    expect([await copy.ended, copy.lines.at(-1)]).toEqual([
-      0,
-      'Copied. Set DATABASE_URL to the target and start Concord with the same secrets.',
-    ]);
-    const moved = launch({ ...environment, DATABASE_URL: target.url });
-    const there = await signIn(await moved.ready(), 'correct horse battery');
-    expect((await there.request('GET', `/partners/${partner.id}`)).body).toEqual(partner);
-    there.close();
-    moved.child.kill('SIGTERM');
-    expect(await moved.ended).toBe(0);
-
-    const again = launch(environment, ['database', 'copy', '--to', target.url]);
-    expect([await again.ended, again.lines.join('\n')]).toEqual([
-      1,
-      expect.stringContaining('The target is not empty'),
-    ]);
-    await target.drop();
   });
 });

@@ -27,17 +27,12 @@ function person(sub: string, email: string, verified = true): string {
 }
 
 /** Leaves for the provider and comes back; `token` links instead of signing in. */
-async function visit(
-  sub: string,
-  { token = null, keepCookie = true }: { token?: string | null; keepCookie?: boolean } = {},
-) {
+async function visit(sub: string, { token = null, keepCookie = true }: { token?: string | null; keepCookie?: boolean } = {}) {
   const path = token === null ? '/api/auth/sign-in/social' : '/api/auth/link-social';
   const left = await service.request('POST', path, { token, body: { provider: 'oidc' } });
   expect(left.status).toBe(200);
   const cookie = String(left.headers['set-cookie']);
-  expect(cookie).toMatch(
-    /^concord_oauth_state=[^;]+; Path=\/api\/auth\/callback; Max-Age=600; HttpOnly; SameSite=Lax$/,
-  );
+  expect(cookie).toMatch(/^concord_oauth_state=[^;]+; Path=\/api\/auth\/callback; Max-Age=600; HttpOnly; SameSite=Lax$/);
   const back = await browse(left.body.url, sub, callback);
   return service.request('GET', back.pathname + back.search, {
     token: null,
@@ -47,10 +42,10 @@ async function visit(
 /** A user with a password, signed in. */
 async function makeUser(email: string): Promise<string> {
   const token = await service.signInStranger();
-  await service.database.sql(
-    `update auth."user" set email = $2 where id = (select user_id from auth.session where token = $1)`,
-    [token, email],
-  );
+  await service.database.sql(`update auth."user" set email = $2 where id = (select user_id from auth.session where token = $1)`, [
+    token,
+    email,
+  ]);
   return token;
 }
 
@@ -62,22 +57,14 @@ const accountsOf = async (token: string) =>
 it('T1: a new person becomes a user, and is the same one the next time', async () => {
   person('ann', 'ann@oidc.example');
   const first = await visit('ann');
-  expect([first.status, first.body.user.email, first.body.user.name]).toEqual([
-    200,
-    'ann@oidc.example',
-    'Name of ann',
-  ]);
+  expect([first.status, first.body.user.email, first.body.user.name]).toEqual([200, 'ann@oidc.example', 'Name of ann']);
   const again = await visit('ann');
   expect(again.body.user.id).toBe(first.body.user.id);
   const { body } = await service.request('GET', '/api/auth/list-accounts', { token: again.body.token });
-  expect(body).toMatchObject([
-    { providerId: 'oidc', accountId: 'ann', scopes: expect.arrayContaining(['openid', 'email']) },
-  ]);
+  expect(body).toMatchObject([{ providerId: 'oidc', accountId: 'ann', scopes: expect.arrayContaining(['openid', 'email']) }]);
   // The proof of a second factor is ours to give.
   const sessions = await service.request('GET', '/api/auth/list-sessions', { token: again.body.token });
-  expect(sessions.body.every((session: { mfaVerifiedAt: unknown }) => session.mfaVerifiedAt === null)).toBe(
-    true,
-  );
+  expect(sessions.body.every((session: { mfaVerifiedAt: unknown }) => session.mfaVerifiedAt === null)).toBe(true);
 });
 
 it('S1: a user who is there is linked by an address that both sides have verified; list-accounts then has both', async () => {
@@ -114,14 +101,7 @@ it('T1: who is signed in links an account of the same address, and of no other',
 it('E4: only the browser that left can come back, once', async () => {
   const strange = await visit(person('ann', 'ann@oidc.example'), { keepCookie: false });
   expect([strange.status, strange.body.code]).toEqual([400, 'provider_refused']);
-  for (const query of [
-    '',
-    '?code=x',
-    '?state=x&code=y',
-    '?error=access_denied',
-    '?state=%00',
-    `?code=${'x'.repeat(9_000)}`,
-  ]) {
+  for (const query of ['', '?code=x', '?state=x&code=y', '?error=access_denied', '?state=%00', `?code=${'x'.repeat(9_000)}`]) {
     const { status } = await service.request('GET', `/api/auth/callback/oidc${query}`, {
       token: null,
       headers: { cookie: 'concord_oauth_state=x.y' },
@@ -136,10 +116,9 @@ it('E4: only the browser that left can come back, once', async () => {
       })
     ).status,
   ).toBe(400);
-  expect(
-    (await service.request('POST', '/api/auth/sign-in/social', { token: null, body: { provider: 'github' } }))
-      .status,
-  ).toBe(404);
+  expect((await service.request('POST', '/api/auth/sign-in/social', { token: null, body: { provider: 'github' } })).status).toBe(
+    404,
+  );
 });
 
 it('T1: a provider that is configured is asked for what it needs', async () => {

@@ -35,9 +35,7 @@ export async function createTestDatabase({ migrated = true } = {}): Promise<Test
   const name = `concord_test_${randomUUID().replaceAll('-', '')}`;
   const admin = new Client({ connectionString: inject('adminUrl') });
   await admin.connect();
-  await admin.query(
-    `create database ${name} template ${migrated ? inject('template') : 'template0'} strategy file_copy`,
-  );
+  await admin.query(`create database ${name} template ${migrated ? inject('template') : 'template0'} strategy file_copy`);
   const url = new URL(inject('adminUrl'));
   url.pathname = `/${name}`;
   const client = new Client({ connectionString: url.href });
@@ -148,11 +146,7 @@ export function createClient(url: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 200 });
   const { hostname, port } = new URL(url);
 
-  function request(
-    method: string,
-    path: string,
-    { token = null, body, headers = {} }: RequestOptions = {},
-  ): Promise<Response> {
+  function request(method: string, path: string, { token = null, body, headers = {} }: RequestOptions = {}): Promise<Response> {
     const isRaw = typeof body === 'string' || Buffer.isBuffer(body);
     const payload = body === undefined ? undefined : isRaw ? body : JSON.stringify(body);
     return new Promise((resolve, reject) => {

@@ -28,8 +28,7 @@ export function createAccounts({ db, bridge, guards, passwords, mail }: Options)
   /** The hash that the password was checked against. @throws ServiceError invalid_password */
   async function currentHash({ userId }: Principal, password: string): Promise<string> {
     const hash = await store.selectPasswordHash(db, userId);
-    if (hash === undefined || !(await passwords.verify({ hash, password })))
-      throw new ServiceError('invalid_password');
+    if (hash === undefined || !(await passwords.verify({ hash, password }))) throw new ServiceError('invalid_password');
     return hash;
   }
 
@@ -47,10 +46,7 @@ export function createAccounts({ db, bridge, guards, passwords, mail }: Options)
 
   return {
     /** The answer is the same whether the address is known or not; a mail tells its owner. */
-    async signUp(
-      request: FastifyRequest,
-      { name, email, password }: { name: string; email: string; password: string },
-    ) {
+    async signUp(request: FastifyRequest, { name, email, password }: { name: string; email: string; password: string }) {
       const key = validEmail(email, '/email');
       const passwordHash = await passwords.hash(password);
       if (!(await mayMail(request, 'sign-up', key))) return done;
@@ -86,8 +82,7 @@ export function createAccounts({ db, bridge, guards, passwords, mail }: Options)
         if (sessionToken !== undefined) await store.deleteSessionByToken(db, sessionToken);
       } catch (error) {
         // The address was taken meanwhile.
-        if ((error as { code?: unknown }).code === '23505')
-          throw new ServiceError('invalid_token', { cause: error });
+        if ((error as { code?: unknown }).code === '23505') throw new ServiceError('invalid_token', { cause: error });
         if (!(error instanceof ServiceError)) await bindLink(db, token, userId);
         throw error;
       }
@@ -138,10 +133,7 @@ export function createAccounts({ db, bridge, guards, passwords, mail }: Options)
         query,
         tokens: { stateToken },
       });
-      if (
-        answer.location === undefined ||
-        URL.parse(answer.location, 'http://x')?.searchParams.has('error')
-      ) {
+      if (answer.location === undefined || URL.parse(answer.location, 'http://x')?.searchParams.has('error')) {
         throw new ServiceError('provider_refused');
       }
       if (answer.sessionToken === undefined) return { linked: true };
@@ -214,8 +206,7 @@ export function createAccounts({ db, bridge, guards, passwords, mail }: Options)
         const newHash = await passwords.hash(newPassword);
         await db.transaction(async (tx) => {
           // False when it was changed meanwhile: then the password that was shown is no longer the current one.
-          if (!(await store.updatePasswordHash(tx, userId, hash, newHash)))
-            throw new ServiceError('invalid_password');
+          if (!(await store.updatePasswordHash(tx, userId, hash, newHash))) throw new ServiceError('invalid_password');
           if (revokeOtherSessions) await store.deleteOtherSessions(tx, userId, sessionId);
         });
         return done;

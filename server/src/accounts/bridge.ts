@@ -50,8 +50,7 @@ export function createBridge({ auth, baseUrl }: { auth: Auth; baseUrl: string })
       const headers = new Headers({ 'content-type': 'application/json', [addressHeader]: request.ip });
       const token = readBearerToken(request.headers.authorization);
       if (token !== null) headers.set('authorization', `Bearer ${token}`);
-      if (request.headers['user-agent'] !== undefined)
-        headers.set('user-agent', request.headers['user-agent']);
+      if (request.headers['user-agent'] !== undefined) headers.set('user-agent', request.headers['user-agent']);
       const cookies = (['twoFactor', 'trustDevice', 'state'] as const).flatMap((name) => {
         const token = tokens[`${name}Token`];
         return token === undefined ? [] : [`${names[name]}=${token}`];

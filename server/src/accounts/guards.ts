@@ -67,8 +67,7 @@ export function createGuards(pool: Pool, enabled: boolean): Guards {
     async withPassword(userId, work) {
       await password.count(userId);
       const result = await work().catch(async (error: unknown) => {
-        if (!(error instanceof ServiceError && error.code === 'invalid_password'))
-          await password.giveBack(userId);
+        if (!(error instanceof ServiceError && error.code === 'invalid_password')) await password.giveBack(userId);
         throw error;
       });
       await password.clear(userId);

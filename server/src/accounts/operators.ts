@@ -10,11 +10,7 @@ type Parts = { db: Database; passwords: Passwords };
 type Credentials = { email: string; password: string | null; announce: (line: string) => void };
 
 /** Makes the first operator, when there is none. Any number of instances may call it at once: one of them does. */
-export async function ensureFirstOperator({
-  db,
-  passwords,
-  ...credentials
-}: Parts & Credentials): Promise<void> {
+export async function ensureFirstOperator({ db, passwords, ...credentials }: Parts & Credentials): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('concord first operator', 0))`);
     const operators = await tx.query(sql`select from auth."user" where role = 'operator' limit 1`);
@@ -41,11 +37,7 @@ export async function createOperator({ db, passwords, ...credentials }: Parts & 
 }
 
 /** Sets a new password and ends every session of the operator. @throws Error when there is no such operator */
-export async function resetOperatorPassword({
-  db,
-  passwords,
-  ...credentials
-}: Parts & Credentials): Promise<void> {
+export async function resetOperatorPassword({ db, passwords, ...credentials }: Parts & Credentials): Promise<void> {
   const { email, announce } = credentials;
   await db.transaction(async (tx) => {
     const [operator] = await tx.query<{ id: string }>(
@@ -62,11 +54,7 @@ export async function resetOperatorPassword({
   announce(`The password of ${email} is changed, and every session ended.`);
 }
 
-async function insertOperator(
-  tx: Transaction,
-  passwords: Passwords,
-  credentials: Credentials,
-): Promise<void> {
+async function insertOperator(tx: Transaction, passwords: Passwords, credentials: Credentials): Promise<void> {
   const { email } = credentials;
   const userId = newId('user');
   const hash = await passwords.hash(choosePassword(credentials));
@@ -81,7 +69,6 @@ async function insertOperator(
 /** A generated one is told before it is committed: dying in between leaves a password that does not work, and no lost operator. */
 function choosePassword({ email, password, announce }: Credentials): string {
   const chosen = password ?? randomBytes(18).toString('base64url');
-  if (password === null)
-    announce(`For the operator ${email} the password is ${chosen} (shown only this once).`);
+  if (password === null) announce(`For the operator ${email} the password is ${chosen} (shown only this once).`);
   return chosen;
 }

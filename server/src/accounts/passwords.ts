@@ -17,8 +17,7 @@ export type Passwords = {
 export function createPasswords(): Passwords {
   const limit = pLimit(atOnce);
   function queue<T>(work: () => Promise<T>): Promise<T> {
-    if (limit.pendingCount >= mostWaiting)
-      throw new ServiceError('rate_limited', { headers: { 'retry-after': '5' } });
+    if (limit.pendingCount >= mostWaiting) throw new ServiceError('rate_limited', { headers: { 'retry-after': '5' } });
     return limit(work);
   }
   return {

@@ -30,8 +30,7 @@ export function registerProviderRoutes(server: HttpServer, { accounts, access, b
         response: { 200: Leave },
       },
     },
-    async (request, reply) =>
-      leave(reply, await accounts.leaveForProvider(request, request.body.provider, false)),
+    async (request, reply) => leave(reply, await accounts.leaveForProvider(request, request.body.provider, false)),
   );
   server.post(
     '/api/auth/link-social',
@@ -45,8 +44,7 @@ export function registerProviderRoutes(server: HttpServer, { accounts, access, b
         response: { 200: Leave },
       },
     },
-    async (request, reply) =>
-      leave(reply, await accounts.leaveForProvider(request, request.body.provider, true)),
+    async (request, reply) => leave(reply, await accounts.leaveForProvider(request, request.body.provider, true)),
   );
   server.get(
     '/api/auth/callback/:provider',
@@ -62,38 +60,19 @@ export function registerProviderRoutes(server: HttpServer, { accounts, access, b
     },
     async (request, reply) => {
       const { provider } = request.params;
-      const answer = await accounts.returnFromProvider(
-        request,
-        provider,
-        definedOnly(request.query),
-        readState(request),
-      );
+      const answer = await accounts.returnFromProvider(request, provider, definedOnly(request.query), readState(request));
       return reply.header('set-cookie', `${stateCookie}=; Path=/api/auth/callback; Max-Age=0`).send(answer);
     },
   );
 }
 
 function readState(request: FastifyRequest): string | undefined {
-  return new RegExp(`(?:^|; )${stateCookie}=([A-Za-z0-9._%+/=-]{1,400})(?:;|$)`).exec(
-    request.headers.cookie ?? '',
-  )?.[1];
+  return new RegExp(`(?:^|; )${stateCookie}=([A-Za-z0-9._%+/=-]{1,400})(?:;|$)`).exec(request.headers.cookie ?? '')?.[1];
 }
 
 /** Only what the schema knows goes on. */
-function definedOnly({
-  code,
-  state,
-  error,
-  iss,
-}: {
-  code?: string;
-  state?: string;
-  error?: string;
-  iss?: string;
-}) {
+function definedOnly({ code, state, error, iss }: { code?: string; state?: string; error?: string; iss?: string }) {
   return Object.fromEntries(
-    Object.entries({ code, state, error, iss }).filter(
-      (entry): entry is [string, string] => entry[1] !== undefined,
-    ),
+    Object.entries({ code, state, error, iss }).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
 }

@@ -54,10 +54,7 @@ export const VerifyBackupCode = Type.Object(
 );
 export const RevokeSession = Type.Object({ id: Text(64) }, closed);
 
-export const ProviderName = Type.Object(
-  { provider: Type.Enum(['google', 'github', 'microsoft', 'oidc']) },
-  closed,
-);
+export const ProviderName = Type.Object({ provider: Type.Enum(['google', 'github', 'microsoft', 'oidc']) }, closed);
 export const ProviderPath = Type.Object({ provider: PathId('The provider') });
 export const ProviderReturn = Type.Object({
   code: Type.Optional(Text(8_192)),
@@ -73,30 +70,17 @@ export const SignedIn = Type.Object(
   {
     token: Type.Optional(Type.String({ description: 'Send it as `Authorization: Bearer <token>`' })),
     user: Type.Optional(SignedInUser),
-    trustDeviceToken: Type.Optional(
-      Type.String({ description: 'Send it with the next sign-in from this device' }),
-    ),
+    trustDeviceToken: Type.Optional(Type.String({ description: 'Send it with the next sign-in from this device' })),
     linked: Type.Optional(Type.Literal(true, { description: 'The account of the provider is linked now' })),
-    twoFactorRedirect: Type.Optional(
-      Type.Literal(true, { description: 'A second factor is asked for: no token yet' }),
-    ),
+    twoFactorRedirect: Type.Optional(Type.Literal(true, { description: 'A second factor is asked for: no token yet' })),
     twoFactorToken: Type.Optional(Type.String({ description: 'Send it with the code' })),
   },
   closed,
 );
-export const TotpEnrolment = Type.Object(
-  { totpURI: Type.String(), backupCodes: Type.Array(Type.String()) },
-  closed,
-);
+export const TotpEnrolment = Type.Object({ totpURI: Type.String(), backupCodes: Type.Array(Type.String()) }, closed);
 export const TotpUri = Type.Object({ totpURI: Type.String() }, closed);
-export const NewToken = Type.Object(
-  { token: Type.String({ description: 'It takes the place of the one you sent' }) },
-  closed,
-);
-export const BackupCodes = Type.Object(
-  { status: Type.Boolean(), backupCodes: Type.Array(Type.String()) },
-  closed,
-);
+export const NewToken = Type.Object({ token: Type.String({ description: 'It takes the place of the one you sent' }) }, closed);
+export const BackupCodes = Type.Object({ status: Type.Boolean(), backupCodes: Type.Array(Type.String()) }, closed);
 
 const DateTime = Type.String({ format: 'date-time' });
 export const LinkedAccount = Type.Object(

@@ -28,7 +28,6 @@ export function createSessions({ db }: { db: Database }): Sessions {
  * better-auth also hands out `token.signature`; the signature adds nothing to a token that must be found in the database.
  */
 export function readBearerToken(authorization: string | undefined): string | null {
-  const [, token] =
-    /^bearer +([A-Za-z0-9]{32})(?:\.[A-Za-z0-9+/=%]{1,100})? *$/i.exec(authorization ?? '') ?? [];
+  const [, token] = /^bearer +([A-Za-z0-9]{32})(?:\.[A-Za-z0-9+/=%]{1,100})? *$/i.exec(authorization ?? '') ?? [];
   return token ?? null;
 }

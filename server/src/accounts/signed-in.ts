@@ -13,8 +13,7 @@ export type SignedIn = {
 };
 
 export function toSignedIn({ body, sessionToken, twoFactorToken, trustDeviceToken }: BridgeAnswer): SignedIn {
-  if (body.twoFactorRedirect === true)
-    return { twoFactorRedirect: true, twoFactorToken: required(twoFactorToken) };
+  if (body.twoFactorRedirect === true) return { twoFactorRedirect: true, twoFactorToken: required(twoFactorToken) };
   const { id, email, name } = body.user as User;
   return {
     // The one of the session that was made, if one was: the token in better-auth's body may be of a deleted session.

@@ -108,15 +108,11 @@ export async function deleteSessionByToken(on: Queryable, token: string): Promis
 /** Takes back what a sign-in made: its session, or its challenge. */
 export async function endWhatBegan(
   on: Queryable,
-  {
-    sessionToken,
-    twoFactorToken,
-  }: { sessionToken?: string | undefined; twoFactorToken?: string | undefined },
+  { sessionToken, twoFactorToken }: { sessionToken?: string | undefined; twoFactorToken?: string | undefined },
 ): Promise<void> {
   if (sessionToken !== undefined) await deleteSessionByToken(on, sessionToken);
   const identifier = challengeOf(twoFactorToken);
-  if (identifier !== undefined)
-    await on.query(sql`delete from auth.verification where identifier = ${identifier}`);
+  if (identifier !== undefined) await on.query(sql`delete from auth.verification where identifier = ${identifier}`);
 }
 
 /** The identifier in a signed token of a challenge; undefined when there is none in it. */
@@ -125,12 +121,7 @@ export function challengeOf(twoFactorToken: string | undefined): string | undefi
 }
 
 /** Replaces the hash if it still is `from`. */
-export async function updatePasswordHash(
-  tx: Transaction,
-  userId: string,
-  from: string,
-  to: string,
-): Promise<boolean> {
+export async function updatePasswordHash(tx: Transaction, userId: string, from: string, to: string): Promise<boolean> {
   const changed = await tx.query(sql`
     update auth.account set password = ${to}, updated_at = concord_now()
     where user_id = ${userId} and provider_id = 'credential' and password = ${from} returning id`);
@@ -204,9 +195,7 @@ export function selectUsers(
 }
 
 export async function countUsers(on: Queryable, filter: UserFilter): Promise<number> {
-  const [row] = await on.query<{ count: number }>(
-    sql`select count(*)::int as count from auth."user" where ${matches(filter)}`,
-  );
+  const [row] = await on.query<{ count: number }>(sql`select count(*)::int as count from auth."user" where ${matches(filter)}`);
   return row?.count ?? 0;
 }
 
@@ -219,11 +208,7 @@ function matches({ email, name }: UserFilter): Sql {
 
 export type UserChange = { role: string } | { banned: boolean; reason: string | null; until: string | null };
 
-export async function updateUser(
-  tx: Transaction,
-  userId: string,
-  change: UserChange,
-): Promise<UserRow | undefined> {
+export async function updateUser(tx: Transaction, userId: string, change: UserChange): Promise<UserRow | undefined> {
   const set =
     'role' in change
       ? sql`role = ${change.role}`

@@ -50,11 +50,7 @@ export function registerUserRoutes(server: HttpServer, { users, access, admitted
     },
     async (request, reply) => {
       const key = readIdempotencyKey(request);
-      return sendAnswer(
-        request,
-        reply,
-        await users.ban(admitted(request), request.params.id, request.body, key),
-      );
+      return sendAnswer(request, reply, await users.ban(admitted(request), request.params.id, request.body, key));
     },
   );
   server.post(

@@ -99,9 +99,7 @@ export function createAccess({ db, sessions, limits }: Options): Access {
   return {
     account,
     accountIfAny: (request, reply) =>
-      request.headers.authorization === undefined
-        ? limits.perAddress(request, reply)
-        : account(request, reply),
+      request.headers.authorization === undefined ? limits.perAddress(request, reply) : account(request, reply),
     onPartner: (permission, read) => hook(read, (standing) => decide(standing, permission)),
     signedIn: hook(null, decideSignedIn),
     onPlatform: hook(null, decideOnPlatform),
@@ -109,10 +107,7 @@ export function createAccess({ db, sessions, limits }: Options): Access {
 }
 
 async function ask(on: Queryable, { token, partnerId, read, bannedAre }: Question): Promise<AccessRow> {
-  const [found] = await on.query<AccessRow>(
-    accessStatement(token, partnerId, read),
-    `access ${read?.name ?? 'platform'}`,
-  );
+  const [found] = await on.query<AccessRow>(accessStatement(token, partnerId, read), `access ${read?.name ?? 'platform'}`);
   if (!found || (found.banned && bannedAre === 'unknown')) throw unauthenticated();
   return found;
 }
@@ -143,12 +138,8 @@ type AccessRow = {
  * here as null; the caller cannot tell the two apart, nor either from a partner that is hidden.
  */
 function accessStatement(token: string, partnerId: string | null, read: Read | null): Sql {
-  const columns = read
-    ? sql`, partner.id is not null as partner_exists, ${read.columns}`
-    : sql`, false as partner_exists`;
-  const partner = read
-    ? sql`left join partner on partner.id = ${partnerId} and partner.deleted_at is null`
-    : sql``;
+  const columns = read ? sql`, partner.id is not null as partner_exists, ${read.columns}` : sql`, false as partner_exists`;
+  const partner = read ? sql`left join partner on partner.id = ${partnerId} and partner.deleted_at is null` : sql``;
   return sql`
     select session.id as session_id,
            session.updated_at < concord_now() - interval '1 day' as slide_due,

@@ -12,18 +12,12 @@ type Options = { config: Config; to: string | undefined; announce: (line: string
 
 export async function copyDatabaseCommand({ config, to, announce }: Options): Promise<void> {
   if (to === undefined)
-    throw new Error(
-      'Say where to copy to: npm run concord -- database copy --to postgres://user:password@host:5432/database',
-    );
+    throw new Error('Say where to copy to: npm run concord -- database copy --to postgres://user:password@host:5432/database');
   const { DATABASE_URL: databaseUrl, CONCORD_DATA_DIR: dataDir } = config;
   if (databaseUrl !== null) {
-    announce(
-      'Stop every Concord that uses this database first: what it writes during the copy would be left behind.',
-    );
+    announce('Stop every Concord that uses this database first: what it writes during the copy would be left behind.');
   } else if (!lstatSync(join(dataDir, 'postgres'), { throwIfNoEntry: false })) {
-    throw new Error(
-      `There is no database in ${dataDir}. Set CONCORD_DATA_DIR to the folder of the one to copy.`,
-    );
+    throw new Error(`There is no database in ${dataDir}. Set CONCORD_DATA_DIR to the folder of the one to copy.`);
   }
   // Not shared: a Concord that is still running holds the embedded server, and this then says so.
   const { connection, stop } = await connectDatabase({
@@ -40,11 +34,7 @@ export async function copyDatabaseCommand({ config, to, announce }: Options): Pr
 }
 
 /** All tables, in one transaction on each side: afterwards the target has everything or nothing. */
-async function copyDatabase(
-  from: PoolConfig,
-  to: PoolConfig,
-  announce: (line: string) => void,
-): Promise<void> {
+async function copyDatabase(from: PoolConfig, to: PoolConfig, announce: (line: string) => void): Promise<void> {
   await migrate(from, announce);
   await migrate(to, announce);
   const source = new Client(from);
@@ -56,8 +46,7 @@ async function copyDatabase(
     const tables = await tablesInOrder(source);
     for (const table of tables) {
       const { rows } = await target.query(`select exists (select from ${table}) as filled`);
-      if (rows[0].filled)
-        throw new Error(`The target is not empty: ${table} has rows. Copy into a new database.`);
+      if (rows[0].filled) throw new Error(`The target is not empty: ${table} has rows. Copy into a new database.`);
     }
     for (const table of tables) {
       const sink = target.query(copyFrom(`copy ${table} from stdin`));

@@ -12,8 +12,7 @@ type Options = {
 };
 
 export async function operatorCommand({ action, config, email, announce }: Options): Promise<void> {
-  if (email === undefined)
-    throw new Error(`Say whose: npm run concord -- operator ${action} --email <address>`);
+  if (email === undefined) throw new Error(`Say whose: npm run concord -- operator ${action} --email <address>`);
   const act = action === 'create' ? createOperator : resetOperatorPassword;
   // The generated password is printed; one on the command line could be read by every user of the machine.
   const credentials = { email: parseEmail(email), password: null, announce };

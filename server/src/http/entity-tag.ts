@@ -9,11 +9,7 @@ function entityTag(representation: object): string {
 }
 
 /** Sends a single resource with its ETag; a GET whose If-None-Match has it gets 304. */
-export function sendRepresentation(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  representation: object,
-): FastifyReply {
+export function sendRepresentation(request: FastifyRequest, reply: FastifyReply, representation: object): FastifyReply {
   const tag = entityTag(representation);
   void reply.header('etag', tag);
   const reads = request.method === 'GET' || request.method === 'HEAD';

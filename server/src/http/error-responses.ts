@@ -13,13 +13,9 @@ export const ErrorBody = Type.Object(
     request_id: Type.String({ description: 'The X-Request-Id of this response.' }),
     errors: Type.Optional(
       Type.Array(
-        Type.Object(
-          { pointer: Type.String(), code: Type.String(), message: Type.String() },
-          { additionalProperties: false },
-        ),
+        Type.Object({ pointer: Type.String(), code: Type.String(), message: Type.String() }, { additionalProperties: false }),
         {
-          description:
-            'Each fault of the request; pointer is a JSON pointer (RFC 6901) into the body or the query.',
+          description: 'Each fault of the request; pointer is a JSON pointer (RFC 6901) into the body or the query.',
         },
       ),
     ),
@@ -58,11 +54,7 @@ export function answerOnSocket(error: ServiceError, socket: Socket): void {
  * Answers what Node's HTTP parser refused: bytes that are no HTTP, headers too large, too slow. `underWay` is the response
  * of that connection that is not finished yet: a 400 must not be written into it, nor take the place of an answer.
  */
-export function answerSocketError(
-  error: NodeJS.ErrnoException,
-  socket: Socket,
-  underWay: ServerResponse | undefined,
-): void {
+export function answerSocketError(error: NodeJS.ErrnoException, socket: Socket, underWay: ServerResponse | undefined): void {
   if (underWay?.req.complete && !underWay.writableFinished) {
     underWay.once('close', () => socket.destroy());
   } else if (!socket.writable || error.code === 'ECONNRESET' || underWay?.headersSent) {
@@ -126,10 +118,7 @@ type AjvFault = NonNullable<FastifyError['validation']>[number];
 
 function toFault({ keyword, instancePath, params, message }: AjvFault, context: string): Fault {
   const pointer = (member?: unknown) =>
-    (member === undefined ? instancePath : `${instancePath}/${escapePointer(String(member))}`).slice(
-      0,
-      maxPointerLength,
-    );
+    (member === undefined ? instancePath : `${instancePath}/${escapePointer(String(member))}`).slice(0, maxPointerLength);
   const text = `${context === 'querystring' ? 'query parameter ' : ''}${message ?? 'is not valid'}`;
   switch (keyword) {
     case 'required':

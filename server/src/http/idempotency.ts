@@ -26,9 +26,7 @@ export function readIdempotencyKey(request: FastifyRequest): Repeatable {
   }
   // The route and its parameters, not the target: one path can be spelled in many ways.
   const path = JSON.stringify([request.routeOptions.url, request.params]);
-  const body = JSON.stringify(request.body, (_member, value) =>
-    Math.abs(value) === Infinity ? `${value}` : value,
-  );
+  const body = JSON.stringify(request.body, (_member, value) => (Math.abs(value) === Infinity ? `${value}` : value));
   return {
     method: request.method,
     path,
@@ -55,9 +53,7 @@ export async function answerOnce(
 
   // The mark of being in flight is a lock, not a row: it dies with its process.
   const mark = JSON.stringify([principalId, method, path, key]);
-  const [lock] = await tx.query<{ free: boolean }>(
-    sql`select pg_try_advisory_xact_lock(hashtextextended(${mark}, 0)) as free`,
-  );
+  const [lock] = await tx.query<{ free: boolean }>(sql`select pg_try_advisory_xact_lock(hashtextextended(${mark}, 0)) as free`);
   if (!lock?.free) throw new ServiceError('idempotency_in_flight', { headers: { 'retry-after': '1' } });
 
   const [kept] = await tx.query<{

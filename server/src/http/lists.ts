@@ -31,10 +31,7 @@ type ListDefinition<S extends string, F extends string> = {
 };
 
 /** The query schema of a list. Unknown parameters are ignored, so no additionalProperties here. */
-export function listQuery<S extends string, F extends string>({
-  sortable,
-  filters,
-}: Omit<ListDefinition<S, F>, 'kind'>) {
+export function listQuery<S extends string, F extends string>({ sortable, filters }: Omit<ListDefinition<S, F>, 'kind'>) {
   return Type.Object({
     page_size: Type.Optional(
       Type.String({
@@ -45,15 +42,10 @@ export function listQuery<S extends string, F extends string>({
     page_from: Type.Optional(
       Type.String({ maxLength: 4_096, description: 'The cursor from the Link header of the page before' }),
     ),
-    sort_by: Type.Optional(
-      Type.Enum(['id', ...(Object.keys(sortable) as S[])], { description: 'Default: id, the newest last' }),
-    ),
+    sort_by: Type.Optional(Type.Enum(['id', ...(Object.keys(sortable) as S[])], { description: 'Default: id, the newest last' })),
     sort_dir: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'Default: asc' })),
     ...(Object.fromEntries(
-      Object.entries<string>(filters).map(([name, description]) => [
-        `filter[${name}]`,
-        Type.Optional(Text(255, description)),
-      ]),
+      Object.entries<string>(filters).map(([name, description]) => [`filter[${name}]`, Type.Optional(Text(255, description))]),
     ) as Record<`filter[${F}]`, ReturnType<typeof optionalText>>),
   });
 }
@@ -84,9 +76,7 @@ export async function sendList<S extends string, Item extends { id: string } & R
   void reply.header('total-count', String(await source.count())).type('application/json');
   if (query.page_size === undefined && query.page_from === undefined) {
     const first = await source.page(order, null, streamBatch);
-    return reply.send(
-      Readable.from(wholeList(first, (last) => source.page(order, positionOf(last), streamBatch), serialize)),
-    );
+    return reply.send(Readable.from(wholeList(first, (last) => source.page(order, positionOf(last), streamBatch), serialize)));
   }
 
   const size = query.page_size === undefined ? defaultPageSize : Number(query.page_size);
@@ -100,9 +90,7 @@ export async function sendList<S extends string, Item extends { id: string } & R
     next.searchParams.set('page_from', writeCursor(positionOf(last), order));
     void reply.header('link', `<${next.pathname}${next.search}>; rel="next"`);
   }
-  return reply
-    .serializer((text) => text as string)
-    .send(`[${items.map((each) => serialize(each)).join(',')}]`);
+  return reply.serializer((text) => text as string).send(`[${items.map((each) => serialize(each)).join(',')}]`);
 }
 
 async function* wholeList<Item>(
@@ -137,8 +125,7 @@ function readCursor(
       faults: [{ pointer: '/page_from', code: 'invalid_value', message }],
     });
   const [by, direction, value, id] = cursorParts(text) ?? [];
-  if (value === undefined || id === undefined || parseId(kind, id) === null)
-    throw refuse('is not a cursor of this list');
+  if (value === undefined || id === undefined || parseId(kind, id) === null) throw refuse('is not a cursor of this list');
   if (by !== order.by || direction !== order.direction) throw refuse('belongs to a list in another order');
   // What is no moment at all would fail in the database.
   if (sortable[by] === 'timestamp' && !isMoment(value)) throw refuse('is not a cursor of this list');
@@ -153,9 +140,7 @@ function cursorParts(text: string): string[] | null {
   try {
     const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
     const valid =
-      Array.isArray(parts) &&
-      parts.length === 4 &&
-      parts.every((part) => typeof part === 'string' && !part.includes('\0'));
+      Array.isArray(parts) && parts.length === 4 && parts.every((part) => typeof part === 'string' && !part.includes('\0'));
     return valid ? parts : null;
   } catch {
     return null;

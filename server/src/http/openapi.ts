@@ -27,8 +27,7 @@ export async function registerOpenApi(server: HttpServer, access: onRequestAsync
       info: {
         title: 'Concord',
         version: interfaceVersion,
-        description:
-          'Partners, agreements and accounts. Errors have one form: see the schema Error and docs/errors.md.',
+        description: 'Partners, agreements and accounts. Errors have one form: see the schema Error and docs/errors.md.',
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: '/' }],

@@ -27,13 +27,7 @@ export type HttpServer = ReturnType<typeof createHttpServer>;
 /** The access rule of a route that anyone may call, as often as they like. */
 export const anyone: onRequestAsyncHookHandler = async () => {};
 
-export function createHttpServer({
-  logger,
-  trustedProxies,
-}: {
-  logger: Logger;
-  trustedProxies: readonly string[];
-}) {
+export function createHttpServer({ logger, trustedProxies }: { logger: Logger; trustedProxies: readonly string[] }) {
   /** The last response of each connection. */
   const underWay = new WeakMap<Socket, ServerResponse>();
   const server = fastify({
@@ -68,11 +62,8 @@ export function createHttpServer({
   // GET and DELETE ignore a body.
   server.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true });
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser(
-    'application/json',
-    { parseAs: 'buffer' },
-    async (request: FastifyRequest, body: Buffer) =>
-      body.length === 0 && request.routeOptions.schema?.body === undefined ? undefined : parseJson(body),
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) =>
+    body.length === 0 && request.routeOptions.schema?.body === undefined ? undefined : parseJson(body),
   );
   server.addContentTypeParser(
     'application/merge-patch+json',
@@ -90,8 +81,7 @@ export function createHttpServer({
       'x-content-type-options': 'nosniff',
     });
     if (request.is404) throw unknownRoute(request.url);
-    if (request.headers.host === undefined && request.raw.httpVersion !== '1.0')
-      throw new ServiceError('malformed_http');
+    if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') throw new ServiceError('malformed_http');
   });
   // After the access rule of the route (its onRequest hook), before its body is read.
   server.addHook('preParsing', async (request) => {
@@ -125,14 +115,11 @@ export function createHttpServer({
   });
   /** To be called after the last route: from now on every other method of a known path is 405. */
   function closeMethods(): void {
-    for (const [url, methods] of methodsOf)
-      paths.on('GET', url, () => {}, { allow: [...methods].sort().join(', ') });
+    for (const [url, methods] of methodsOf) paths.on('GET', url, () => {}, { allow: [...methods].sort().join(', ') });
   }
   function unknownRoute(target: string): ServiceError {
     const allow: string | undefined = paths.find('GET', target.split('?', 1)[0] ?? '')?.store?.allow;
-    return allow === undefined
-      ? new ServiceError('not_found')
-      : new ServiceError('method_not_allowed', { headers: { allow } });
+    return allow === undefined ? new ServiceError('not_found') : new ServiceError('method_not_allowed', { headers: { allow } });
   }
 
   server.setErrorHandler((error, request, reply) => sendError(error, request, reply));
@@ -140,14 +127,9 @@ export function createHttpServer({
     sendError(new ServiceError('not_found'), request, reply),
   );
   // Node would answer these two by itself: an unknown expectation with an empty 417, CONNECT by hanging up.
-  server.server.on('checkExpectation', (request, response) =>
-    server.server.emit('request', request, response),
-  );
+  server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
   server.server.on('connect', (_request: IncomingMessage, socket: Socket) =>
-    answerOnSocket(
-      new ServiceError('method_not_allowed', { headers: { allow: 'GET, POST, PATCH, DELETE' } }),
-      socket,
-    ),
+    answerOnSocket(new ServiceError('method_not_allowed', { headers: { allow: 'GET, POST, PATCH, DELETE' } }), socket),
   );
 
   return Object.assign(server, { closeMethods });

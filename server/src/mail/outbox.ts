@@ -26,9 +26,7 @@ export function createOutbox({ db, sealer }: { db: Database; sealer: Sealer }): 
   return {
     async enqueue(on, mail) {
       const id = randomUUIDv7();
-      await on.query(
-        sql`insert into mail (id, sealed) values (${id}, ${sealer.seal(JSON.stringify(mail), id)})`,
-      );
+      await on.query(sql`insert into mail (id, sealed) values (${id}, ${sealer.seal(JSON.stringify(mail), id)})`);
     },
     async lease(limit) {
       const rows = await db.query<{ id: string; sealed: Buffer; attempts: number; age_ms: number }>(sql`

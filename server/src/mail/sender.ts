@@ -34,12 +34,7 @@ export function createSender({ outbox, transport, onFailure, pollMs = 5_000 }: O
     }
   }
 
-  async function sendOne({
-    id,
-    mail,
-    attempts,
-    ageMs,
-  }: Awaited<ReturnType<Outbox['lease']>>[number]): Promise<void> {
+  async function sendOne({ id, mail, attempts, ageMs }: Awaited<ReturnType<Outbox['lease']>>[number]): Promise<void> {
     try {
       await transport.send(mail, id);
       await outbox.remove(id);
@@ -48,12 +43,7 @@ export function createSender({ outbox, transport, onFailure, pollMs = 5_000 }: O
       onFailure({ mailId: id, attempts, givenUp, error });
       if (givenUp) await outbox.remove(id);
       // 5 s, 10 s, 20 s, ... an hour at most.
-      else
-        await outbox.retry(
-          id,
-          Math.min(3_600, 5 * 2 ** (attempts - 1)),
-          String((error as Error).message).slice(0, 500),
-        );
+      else await outbox.retry(id, Math.min(3_600, 5 * 2 ** (attempts - 1)), String((error as Error).message).slice(0, 500));
     }
   }
 

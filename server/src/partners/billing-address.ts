@@ -25,13 +25,9 @@ export const emptyAddress: BillingAddress = {
  * Merges a value into an address as RFC 7396 does: null clears all of it, an object sets the members that it has. What is
  * not a member, of a wrong type or out of bounds stays as it was and is named in `ignored` (JSON pointers, RFC 6901).
  */
-export function mergeAddress(
-  current: BillingAddress,
-  value: unknown,
-): { address: BillingAddress; ignored: string[] } {
+export function mergeAddress(current: BillingAddress, value: unknown): { address: BillingAddress; ignored: string[] } {
   if (value === null) return { address: emptyAddress, ignored: [] };
-  if (typeof value !== 'object' || Array.isArray(value))
-    return { address: current, ignored: ['/billing_address'] };
+  if (typeof value !== 'object' || Array.isArray(value)) return { address: current, ignored: ['/billing_address'] };
 
   const address = { ...current };
   const ignored: string[] = [];
@@ -53,13 +49,7 @@ function isText(value: unknown): value is string | null {
 }
 
 function isCoordinate(value: unknown): value is Coordinate | null {
-  return (
-    value === null ||
-    typeof value === 'number' ||
-    value === 'NaN' ||
-    value === 'Infinity' ||
-    value === '-Infinity'
-  );
+  return value === null || typeof value === 'number' || value === 'NaN' || value === 'Infinity' || value === '-Infinity';
 }
 
 /** `1e400` is read as the number Infinity, which JSON can only carry as text. Negative zero is zero. */

@@ -40,10 +40,7 @@ export const emptyPartner: PartnerContent = {
   support_phone: null,
 };
 
-export function revise(
-  current: PartnerContent,
-  changes: PartnerChanges,
-): { next: PartnerContent; ignored: Ignored } {
+export function revise(current: PartnerContent, changes: PartnerChanges): { next: PartnerContent; ignored: Ignored } {
   const next: PartnerContent = { ...current };
   const ignored: Ignored = [];
   for (const member of textMembers) {

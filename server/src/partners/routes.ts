@@ -7,22 +7,14 @@ import { ignoredMembers } from '../http/ignored-members.ts';
 import { sendList } from '../http/lists.ts';
 import type { HttpServer } from '../http/server.ts';
 import type { Partners } from './partners.ts';
-import {
-  CreatePartner,
-  Partner,
-  PartnerListQuery,
-  PartnerPath,
-  partnerList,
-  UpdatePartner,
-} from './schema.ts';
+import { CreatePartner, Partner, PartnerListQuery, PartnerPath, partnerList, UpdatePartner } from './schema.ts';
 import { partnerRead } from './store.ts';
 
 type Options = { partners: Partners; access: Access };
 
 export function registerPartnerRoutes(server: HttpServer, { partners, access }: Options): void {
   const common = { tags: ['Partners'], security: [{ bearer: [] }] };
-  const may = (method: 'get' | 'patch' | 'delete') =>
-    access.onPartner({ resource: 'partner', method }, partnerRead);
+  const may = (method: 'get' | 'patch' | 'delete') => access.onPartner({ resource: 'partner', method }, partnerRead);
 
   server.get(
     '/partners/:id',
@@ -47,11 +39,7 @@ export function registerPartnerRoutes(server: HttpServer, { partners, access }: 
       },
     },
     async (request, reply) => {
-      const { partner, ignored } = await partners.update(
-        grantedTo(request),
-        request.body,
-        request.headers['if-match'],
-      );
+      const { partner, ignored } = await partners.update(grantedTo(request), request.body, request.headers['if-match']);
       return sendRepresentation(request, reply.headers(ignoredMembers(ignored)), partner);
     },
   );
@@ -87,11 +75,7 @@ export function registerPartnerRoutes(server: HttpServer, { partners, access }: 
     async (request, reply) => {
       const { params, headers } = request;
       const key = readIdempotencyKey(request);
-      return sendAnswer(
-        request,
-        reply,
-        await partners.restore(grantedTo(request), params.id, key, headers['if-match']),
-      );
+      return sendAnswer(request, reply, await partners.restore(grantedTo(request), params.id, key, headers['if-match']));
     },
   );
 

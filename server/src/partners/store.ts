@@ -92,11 +92,7 @@ function contentValues({ billing_address: address, ...partner }: PartnerContent)
   ]);
 }
 
-export async function insertPartner(
-  tx: Transaction,
-  id: string,
-  content: PartnerContent,
-): Promise<PartnerRow> {
+export async function insertPartner(tx: Transaction, id: string, content: PartnerContent): Promise<PartnerRow> {
   return changed(
     await tx.query<PartnerRow>(sql`
       insert into partner (id, ${contentColumns}) values (${parseId('partner', id)}, ${contentValues(content)})
@@ -112,11 +108,7 @@ export async function lockPartner(tx: Transaction, partnerId: string): Promise<v
 /** Strictly forward, also within one millisecond and when the clock went back. */
 const movedForward = sql`greatest(concord_now(), updated_at + interval '1 millisecond')`;
 
-export async function updatePartner(
-  tx: Transaction,
-  partnerId: string,
-  content: PartnerContent,
-): Promise<PartnerRow> {
+export async function updatePartner(tx: Transaction, partnerId: string, content: PartnerContent): Promise<PartnerRow> {
   return changed(
     await tx.query<PartnerRow>(sql`
       update partner set (${contentColumns}) = (${contentValues(content)}), updated_at = ${movedForward}
@@ -134,10 +126,7 @@ export async function hidePartner(tx: Transaction, partnerId: string): Promise<v
 }
 
 /** A partner that is there, or was deleted within 30 days; locked. */
-export async function lockRestorable(
-  tx: Transaction,
-  id: string,
-): Promise<(PartnerRow & { deleted: boolean }) | undefined> {
+export async function lockRestorable(tx: Transaction, id: string): Promise<(PartnerRow & { deleted: boolean }) | undefined> {
   const [row] = await tx.query<PartnerRow & { deleted: boolean }>(sql`
     select ${columns}, deleted_at is not null as deleted from partner
     where id = ${parseId('partner', id)} and (deleted_at is null or deleted_at > concord_now() - interval '30 days')
@@ -184,15 +173,11 @@ export async function selectPartners(
 
 function startAfter(by: PartnerSort, { value, id }: Position, towards: Sql): Sql {
   const uuid = parseId('partner', id);
-  return by === 'id'
-    ? sql`id ${towards} ${uuid}`
-    : sql`(${sortColumns[by]}, id) ${towards} (${value}, ${uuid})`;
+  return by === 'id' ? sql`id ${towards} ${uuid}` : sql`(${sortColumns[by]}, id) ${towards} (${value}, ${uuid})`;
 }
 
 export async function countPartners(on: Queryable, filter: PartnerFilter): Promise<number> {
-  const [row] = await on.query<{ count: number }>(
-    sql`select count(*)::int as count from partner where ${matches(filter)}`,
-  );
+  const [row] = await on.query<{ count: number }>(sql`select count(*)::int as count from partner where ${matches(filter)}`);
   return row?.count ?? 0;
 }
 

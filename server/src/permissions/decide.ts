@@ -22,9 +22,7 @@ export function decide({ principal, partnerExists }: Standing, _permission: Perm
 
 /** On the platform itself (make a partner, restore one): for operators only. */
 export function decideOnPlatform({ principal }: Standing): Decision {
-  return principal.role === 'operator'
-    ? { allowed: true, because: 'operator' }
-    : { allowed: false, because: 'not_granted' };
+  return principal.role === 'operator' ? { allowed: true, because: 'operator' } : { allowed: false, because: 'not_granted' };
 }
 
 /** On what each user has of their own. */

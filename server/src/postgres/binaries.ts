@@ -1,16 +1,6 @@
 // Finds the PostgreSQL programs that npm installed, and makes sure that the account that runs the server can execute them.
 import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 
@@ -47,10 +37,7 @@ export function locateBinaries(dataDir: string): string {
 
 /** Whether the server's account can read (`r`), write (`w`) or execute (`x`) the path, asked of the kernel itself. */
 export function canReach(path: string, mode: 'r' | 'w' | 'x'): boolean {
-  return (
-    spawnSync('/bin/sh', ['-c', `test -${mode} "$1"`, 'sh', path], { ...asServer, stdio: 'ignore' })
-      .status === 0
-  );
+  return spawnSync('/bin/sh', ['-c', `test -${mode} "$1"`, 'sh', path], { ...asServer, stdio: 'ignore' }).status === 0;
 }
 
 /** Where root keeps what the server's account must reach, when the checkout lies under a closed home. */

@@ -27,15 +27,11 @@ export function prepareCluster(dataDir: string, binaries: string, progress: Prog
   const place = join(dataDir, 'postgres');
   if (!lstatSync(place, { throwIfNoEntry: false })) makeCluster(dataDir, place, binaries, progress);
   if (!existsSync(place)) {
-    throw new Error(
-      `${place} is a link to a folder that is gone. Restore it from a backup, or remove the link to start empty.`,
-    );
+    throw new Error(`${place} is a link to a folder that is gone. Restore it from a backup, or remove the link to start empty.`);
   }
   const cluster = realpathSync(place);
   if (dirname(cluster) !== realpathSync(dataDir)) {
-    progress(
-      `The database lies in ${cluster}, since the account that runs it cannot reach ${dataDir}: back up both.`,
-    );
+    progress(`The database lies in ${cluster}, since the account that runs it cannot reach ${dataDir}: back up both.`);
   }
   refuseOtherOwner(cluster);
   refuseOtherVersion(cluster, binaries);
@@ -61,9 +57,7 @@ function makeCluster(dataDir: string, place: string, binaries: string, progress:
   const cluster = join(home, 'postgres');
   try {
     if (made.status !== 0) {
-      throw new Error(
-        `The database could not be created in ${dataDir}:\n${made.error?.message ?? made.stderr.trim()}`,
-      );
+      throw new Error(`The database could not be created in ${dataDir}:\n${made.error?.message ?? made.stderr.trim()}`);
     }
     renameSync(draft, cluster);
     if (home !== dataDir) symlinkSync(cluster, place);
@@ -105,9 +99,7 @@ function refuseOtherOwner(cluster: string): void {
 
 function refuseOtherVersion(cluster: string, binaries: string): void {
   const file = join(cluster, 'PG_VERSION');
-  const theirs = lstatSync(file, { throwIfNoEntry: false })?.isFile()
-    ? readFileSync(file, 'utf8').trim()
-    : 'unknown';
+  const theirs = lstatSync(file, { throwIfNoEntry: false })?.isFile() ? readFileSync(file, 'utf8').trim() : 'unknown';
   const shown = spawnSync(join(binaries, 'bin', 'postgres'), ['--version'], { encoding: 'utf8' }).stdout;
   const ours = /(\d+)/.exec(shown)?.[1];
   if (theirs !== ours) {
@@ -119,11 +111,7 @@ function refuseOtherVersion(cluster: string, binaries: string): void {
 }
 
 /** A server that lost its Concord a moment ago needs a moment to shut down; one that stays belongs to somebody. */
-export async function waitForPredecessor(
-  cluster: string,
-  binaries: string,
-  progress: Progress,
-): Promise<void> {
+export async function waitForPredecessor(cluster: string, binaries: string, progress: Progress): Promise<void> {
   const pidFile = join(cluster, 'postmaster.pid');
   for (let waitedMs = 0; existsSync(pidFile); waitedMs += 100) {
     const { pid, socketDir } = readPidFile(pidFile);

@@ -14,12 +14,7 @@ type Options = {
 
 type Connected = { connection: PoolConfig; stop: () => Promise<void> };
 
-export async function connectDatabase({
-  databaseUrl,
-  dataDir,
-  share,
-  ...options
-}: Options): Promise<Connected> {
+export async function connectDatabase({ databaseUrl, dataDir, share, ...options }: Options): Promise<Connected> {
   prepareDataDir(dataDir);
   const stop = async () => {};
   if (databaseUrl !== null) return { connection: { connectionString: databaseUrl }, stop };

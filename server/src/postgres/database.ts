@@ -26,11 +26,7 @@ type DatabaseOptions = {
   onConnectionLost: (error: Error) => void;
 };
 
-export function createDatabase({
-  connection,
-  maxConnections = 10,
-  onConnectionLost,
-}: DatabaseOptions): Database {
+export function createDatabase({ connection, maxConnections = 10, onConnectionLost }: DatabaseOptions): Database {
   const pool = new Pool({
     application_name: 'concord',
     ...connection,

@@ -105,10 +105,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   async function ready(): Promise<void> {
     for (let waitedMs = 0; ; waitedMs += 20) {
       if (await answers(socketDir)) return;
-      if (ended)
-        throw new Error(
-          `PostgreSQL did not start in ${cluster}:\n${complaint.trim()}\n${lastWords(cluster)}`,
-        );
+      if (ended) throw new Error(`PostgreSQL did not start in ${cluster}:\n${complaint.trim()}\n${lastWords(cluster)}`);
       if (waitedMs > 0 && waitedMs % 10_000 === 0) progress('Waiting for PostgreSQL to recover its data…');
       await delay(20);
     }
@@ -134,9 +131,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
       if (stopping) return;
       // One that ran for a minute did well: it is started again at once.
       if (Date.now() - startedAt > 60_000) pauseMs = 500;
-      onCrash(
-        `The database server ended unexpectedly; starting it again. ${complaint.trim()}\n${lastWords(cluster)}`,
-      );
+      onCrash(`The database server ended unexpectedly; starting it again. ${complaint.trim()}\n${lastWords(cluster)}`);
       await delay(pauseMs, undefined, { ref: false });
       if (stopping) return;
       launch();

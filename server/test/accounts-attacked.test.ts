@@ -1,0 +1,209 @@
+// What an attacker tried on accounts: races with changed passwords, guesses from many addresses, links that are not theirs.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createEnrolment, type Enrolment, password } from './enrolment.ts';
+import { type Mailbox, startMailbox, tokenIn } from './mailbox.ts';
+import { operator, startTestService, type TestService } from './start-service.ts';
+
+let mailbox: Mailbox;
+let service: TestService;
+let { post, forget, enrol } = {} as Enrolment;
+beforeAll(async () => {
+  mailbox = await startMailbox();
+  service = await startTestService({
+    CONCORD_RATE_LIMIT: '100000/10s',
+    CONCORD_TRUSTED_PROXIES: '127.0.0.1',
+    CONCORD_SMTP_URL: mailbox.url,
+  });
+  ({ post, forget, enrol } = createEnrolment(service));
+});
+afterAll(async () => {
+  await service.stop();
+  await mailbox.close();
+});
+
+describe('what an attacker tried', () => {
+  const users = (filter: string) => service.request('GET', `/users?filter[email]=${encodeURIComponent(filter)}`);
+
+  it('T5: of sign-ins with the old password that race a change of it, no session survives', async () => {
+    for (let round = 0; round < 3; round++) {
+      await forget();
+      const token = await service.signInStranger();
+      const { body: own } = await service.request('GET', '/api/auth/list-accounts', { token });
+      const [{ email }] = (await service.database.sql(`select email from auth."user" where id = $1`, [own[0].userId])) as [
+        { email: string },
+      ];
+      const racing = Array.from({ length: 6 }, () => post('sign-in/email', null, { email, password }));
+      const change = await post('change-password', token, {
+        currentPassword: password,
+        newPassword: 'another long password',
+      });
+      expect(change.status).toBe(200);
+      await Promise.all(racing);
+      expect((await service.request('GET', '/api/auth/list-sessions', { token })).body).toHaveLength(1);
+    }
+  });
+
+  it('T5: a changed password ends challenges, trusted devices and reset tokens', async () => {
+    const { email, token, challenge, code } = await enrol();
+    const trusted = await post('two-factor/verify-totp', null, {
+      code: code(0),
+      twoFactorToken: await challenge(),
+      trustDevice: true,
+    });
+    const begun = await challenge();
+    await post('request-password-reset', null, { email });
+    await expect
+      .poll(() =>
+        service.database.sql(
+          `select from auth.verification where identifier like 'reset-password:%' and value = (select id from auth."user" where email = $1)`,
+          [email],
+        ),
+      )
+      .toHaveLength(1);
+    await post('change-password', token, { currentPassword: password, newPassword: 'another long password' });
+    expect((await post('two-factor/verify-totp', null, { code: code(1), twoFactorToken: begun })).body.code).toBe(
+      'invalid_token',
+    );
+    const again = await post('sign-in/email', null, {
+      email,
+      password: 'another long password',
+      trustDeviceToken: trusted.body.trustDeviceToken,
+    });
+    expect(again.body.twoFactorRedirect).toBe(true);
+    expect(
+      await service.database.sql(`select from auth.verification where identifier like 'reset-password:%' and value = $1`, [
+        trusted.body.user.id,
+      ]),
+    ).toEqual([]);
+  });
+
+  it('T1: codes guessed from many addresses are bounded all the same', async () => {
+    const { challenge } = await enrol();
+    await forget();
+    const statuses = [];
+    let twoFactorToken = '';
+    for (let i = 0; i < 55; i++) {
+      // A challenge bears five tries.
+      if (i % 4 === 0) twoFactorToken = await challenge();
+      const from = { 'x-forwarded-for': `203.0.113.${i}` };
+      statuses.push((await post('two-factor/verify-totp', null, { code: '000000', twoFactorToken }, from)).status);
+    }
+    expect(statuses.slice(0, 50)).toEqual(Array(50).fill(401));
+    expect(statuses.slice(50)).toEqual(Array(5).fill(429));
+  });
+
+  it('S1: a session without proof cannot make itself one with the password', async () => {
+    const { email, code, challenge } = await enrol();
+    const { body } = await post('two-factor/verify-totp', null, {
+      code: code(0),
+      twoFactorToken: await challenge(),
+      trustDevice: true,
+    });
+    const unproven = (await post('sign-in/email', null, { email, password, trustDeviceToken: body.trustDeviceToken })).body.token;
+    for (const path of ['two-factor/get-totp-uri', 'two-factor/disable', 'two-factor/generate-backup-codes']) {
+      const { status, body: refused } = await post(path, unproven, { password });
+      expect([path, status, refused.code]).toEqual([path, 403, 'mfa_required']);
+    }
+  });
+
+  it('T1: without a second factor there is no proof of one', async () => {
+    const { token, challenge } = await enrol();
+    const begun = await challenge();
+    const { body: disabled } = await post('two-factor/disable', token, { password });
+    const { body: enrolment } = await post('two-factor/enable', disabled.token, { password });
+    expect(
+      (
+        await post('two-factor/verify-backup-code', null, {
+          code: enrolment.backupCodes[0],
+          twoFactorToken: begun,
+        })
+      ).status,
+    ).toBe(400);
+    await post('two-factor/verify-backup-code', disabled.token, { code: enrolment.backupCodes[1] });
+    const { body: sessions } = await service.request('GET', '/api/auth/list-sessions', {
+      token: disabled.token,
+    });
+    expect(sessions.map(({ mfaVerifiedAt }: { mfaVerifiedAt: unknown }) => mfaVerifiedAt)).toEqual([null]);
+  });
+
+  it('L1: what is no wrong password is not counted as one', async () => {
+    await forget();
+    const token = await service.signInStranger();
+    for (let i = 0; i < 12; i++)
+      expect((await post('two-factor/get-totp-uri', token, { password })).body.code).toBe('two_factor_not_enabled');
+    expect(
+      (
+        await post('change-password', token, {
+          currentPassword: password,
+          newPassword: 'another long password',
+        })
+      ).status,
+    ).toBe(200);
+  });
+
+  it('E2: odd input is refused, never a fault', async () => {
+    await forget();
+    for (const twoFactorToken of ['%', '%00', '2fa-%00.x', '2fa-', 'trust-device-x.y']) {
+      expect((await post('two-factor/verify-totp', null, { code: '123456', twoFactorToken })).status).toBe(400);
+    }
+    expect((await post('reset-password', null, { token: 'a\0b', newPassword: 'a long password' })).status).toBe(400);
+    expect((await post('revoke-session', service.operatorToken, { id: 'a\0b' })).status).toBe(400);
+    expect((await service.request('GET', '/api/auth/verify-email?token=a.b.c', { token: null })).status).toBe(400);
+    expect((await service.request('GET', '/api/auth/list-accounts', { token: `${service.operatorToken}.BAD` })).status).toBe(200);
+    expect((await post('two-factor/get-totp-uri', `${service.operatorToken}.BAD`, { password })).body.code).toBe(
+      'two_factor_not_enabled',
+    );
+    const {
+      body: [{ id }],
+    } = await users(operator.email);
+    for (const moment of ['2026-12-01T00:00:00+23:59', '0000-01-01T00:00:00Z', '9999-12-31T23:59:59-15:00', '']) {
+      expect([400]).toContain((await service.request('POST', `/users/${id}/ban`, { body: { expires_at: moment } })).status);
+    }
+  });
+});
+
+describe('links in mails', () => {
+  it('T1: a stranger who signs up with the address first, or last, gains nothing', async () => {
+    const email = 'owner@life.example';
+    const signUp = (password: string) =>
+      service.request('POST', '/api/auth/sign-up/email', {
+        token: null,
+        body: { name: 'O', email, password },
+      });
+    const signIn = async (password: string) =>
+      (await service.request('POST', '/api/auth/sign-in/email', { token: null, body: { email, password } })).status;
+    await signUp('the first of a stranger');
+    await mailbox.next(email);
+    await signUp('the password of the owner');
+    const token = tokenIn(await mailbox.next(email));
+    await signUp('the last of a stranger');
+    expect((await service.request('GET', `/api/auth/verify-email?token=${token}`, { token: null })).status).toBe(200);
+    expect([await signIn('the first of a stranger'), await signIn('the last of a stranger')]).toEqual([401, 401]);
+    expect(await signIn('the password of the owner')).toBe(200);
+  });
+
+  it('T1: the link of a changed address works once, and for nobody who has the address later', async () => {
+    const person = async (email: string) => {
+      const body = { name: 'P', email, password: 'a long password' };
+      await service.request('POST', '/api/auth/sign-up/email', { token: null, body });
+      const link = tokenIn(await mailbox.next(email));
+      await service.request('GET', `/api/auth/verify-email?token=${link}`, { token: null });
+      return service.signIn(email, body.password);
+    };
+    const open = async (link: string) =>
+      (await service.request('GET', `/api/auth/verify-email?token=${link}`, { token: null })).status;
+    const change = (token: string, newEmail: string) =>
+      service.request('POST', '/api/auth/change-email', { token, body: { newEmail } });
+    const attacker = await person('c@life.example');
+    await change(attacker, 'v@life.example');
+    await open(tokenIn(await mailbox.next('c@life.example')));
+    const kept = tokenIn(await mailbox.next('v@life.example'));
+    // The address is given up another way, and somebody else takes it.
+    await service.database.sql(`update auth."user" set email = 'c2@life.example' where email = 'c@life.example'`);
+    const owner = await person('c@life.example');
+    expect(await open(kept)).toBe(400);
+    const { body } = await service.request('GET', '/users?filter[email]=c@life.example');
+    expect(body).toHaveLength(1);
+    expect((await service.request('GET', '/api/auth/list-sessions', { token: owner })).body).toHaveLength(1);
+  });
+});

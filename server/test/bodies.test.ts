@@ -1,0 +1,102 @@
+// What is taken for a body, and what is refused, shown with the update of a partner.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestService, type TestService } from './start-service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+async function createPartner() {
+  return (await service.request('POST', '/partners', { body: { name: 'Acme' } })).body;
+}
+const patch = (id: string, body: unknown, headers = {}) => service.request('PATCH', `/partners/${id}`, { body, headers });
+const get = (id: string) => service.request('GET', `/partners/${id}`);
+
+describe('a body', () => {
+  it('F5: NUL, lone surrogates and __proto__ are 400', async () => {
+    const { id } = await createPartner();
+    for (const body of [
+      '{"name":"a\\u0000"}',
+      '{"name":"\\ud800"}',
+      '{"name":"\\udc00x"}',
+      '{"__proto__":{"name":"x"}}',
+      '{"__proto__":null}',
+    ]) {
+      expect((await patch(id, body)).status).toBe(400);
+    }
+    expect((await get(id)).body.name).toBe('Acme');
+  });
+
+  it('F5: 64 KiB is taken, one byte more is 413', async () => {
+    const { id } = await createPartner();
+    const sized = (bytes: number) =>
+      JSON.stringify({ billing_address: 'x'.repeat(bytes - JSON.stringify({ billing_address: '' }).length) });
+    expect((await patch(id, sized(64 * 1024))).status).toBe(200);
+    expect((await patch(id, sized(64 * 1024 + 1))).status).toBe(413);
+  });
+
+  it('E7: {} is 200 without a change; [], null, nothing and bad JSON are 400', async () => {
+    const partner = await createPartner();
+    const { status, body } = await patch(partner.id, {});
+    expect([status, body]).toEqual([200, partner]);
+    for (const bad of [
+      '[]',
+      'null',
+      '""',
+      '',
+      '{',
+      '{"name":"a",}',
+      '{"name":1e}',
+      "{'name':'a'}",
+      '\ufeff{}',
+      Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
+    ]) {
+      expect((await patch(partner.id, bad)).status).toBe(400);
+    }
+    expect((await service.request('PATCH', `/partners/${partner.id}`)).status).toBe(400);
+  });
+
+  it('F5: a member twice is 400 at any depth, and so is depth 33', async () => {
+    const { id } = await createPartner();
+    for (const body of [
+      '{"name":"a","name":"b"}',
+      '{"name":"a","n\\u0061me":"b"}',
+      '{"billing_address":{"x":[{"y":1,"y":1}]}}',
+    ]) {
+      expect((await patch(id, body)).body.code).toBe('invalid_json');
+    }
+    const nested = (depth: number) => `{"billing_address":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
+    expect((await patch(id, nested(32))).status).toBe(200);
+    expect((await patch(id, nested(33))).status).toBe(400);
+    expect((await patch(id, nested(30_000))).status).toBe(400);
+  });
+
+  it('E7: takes JSON and merge-patch; anything else with a body is 415', async () => {
+    const { id } = await createPartner();
+    for (const type of [
+      'application/json',
+      'application/json; charset=utf-8',
+      'application/merge-patch+json',
+      'Application/JSON',
+    ]) {
+      expect((await patch(id, { phone: type.slice(0, 32) }, { 'content-type': type })).status).toBe(200);
+    }
+    for (const type of [
+      'text/plain',
+      'application/json-patch+json',
+      'multipart/form-data',
+      'application/jsonx',
+      'nonsense',
+      '',
+    ]) {
+      expect((await patch(id, { phone: 'x' }, { 'content-type': type })).status).toBe(415);
+    }
+    const post = await service.request('POST', '/partners', {
+      body: { name: 'x' },
+      headers: { 'content-type': 'application/merge-patch+json' },
+    });
+    expect(post.status).toBe(415);
+  });
+});

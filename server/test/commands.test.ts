@@ -1,0 +1,80 @@
+// The commands beside the service: operators, and moving the database.
+import { mkdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { launch, newDataDir, signIn } from './launch.ts';
+import { createClient, createTestDatabase } from './start-service.ts';
+
+describe('operator', () => {
+  it('R5: create and reset-password work while Concord is running, and while it is not', async () => {
+    const environment = {
+      CONCORD_DATA_DIR: newDataDir(),
+      CONCORD_OPERATOR_PASSWORD: 'correct horse battery',
+    };
+    const run = async (...args: string[]) => {
+      const command = launch(environment, ['operator', ...args]);
+      expect([await command.ended, command.lines.join('\n')]).toEqual([0, expect.any(String)]);
+      return /the password is (\S+) /.exec(command.lines.join('\n'))?.[1] ?? '';
+    };
+    const service = launch(environment);
+    const url = await service.ready();
+    const session = await signIn(url, 'correct horse battery');
+    const created = await run('create', '--email', 'Second@Concord.local');
+    const { request, close } = createClient(url);
+    const attempt = (email: string, password: string) =>
+      request('POST', '/api/auth/sign-in/email', { body: { email, password } });
+    expect((await attempt('second@concord.local', created)).status).toBe(200);
+    const reset = await run('reset-password', '--email', 'operator@concord.local');
+    expect((await session.request('GET', '/partners')).status).toBe(401);
+    expect((await attempt('operator@concord.local', 'correct horse battery')).status).toBe(401);
+    expect((await attempt('operator@concord.local', reset)).status).toBe(200);
+    session.close();
+    close();
+    service.child.kill('SIGTERM');
+    await service.ended;
+    expect(await run('reset-password', '--email', 'operator@concord.local')).toHaveLength(24);
+    const unknown = launch(environment, ['operator', 'reset-password', '--email', 'nobody@concord.local']);
+    expect([await unknown.ended, unknown.lines.at(-1)]).toEqual([1, 'There is no operator nobody@concord.local.']);
+  });
+});
+
+describe('database copy', () => {
+  it('refuses a data directory without a database', async () => {
+    const dataDir = newDataDir();
+    mkdirSync(dataDir);
+    const copy = launch({ CONCORD_DATA_DIR: dataDir }, ['database', 'copy', '--to', 'postgres://x@127.0.0.1:1/x']);
+    expect([await copy.ended, copy.lines.at(-1)]).toEqual([1, expect.stringContaining('There is no database in')]);
+  });
+
+  it('moves everything into another database, with its sessions, and refuses one that is not empty', async () => {
+    const target = await createTestDatabase({ migrated: false });
+    const environment = {
+      CONCORD_DATA_DIR: newDataDir(),
+      CONCORD_OPERATOR_PASSWORD: 'correct horse battery',
+    };
+    const first = launch(environment);
+    const session = await signIn(await first.ready(), 'correct horse battery');
+    const { body: partner } = await session.request('POST', '/partners', {
+      name: 'movéd\t\\N',
+      billing_address: { latitude: 'NaN' },
+    });
+    session.close();
+    first.child.kill('SIGTERM');
+    await first.ended;
+
+    const copy = launch(environment, ['database', 'copy', '--to', target.url]);
+    expect([await copy.ended, copy.lines.at(-1)]).toEqual([
+      0,
+      'Copied. Set DATABASE_URL to the target and start Concord with the same secrets.',
+    ]);
+    const moved = launch({ ...environment, DATABASE_URL: target.url });
+    const there = await signIn(await moved.ready(), 'correct horse battery');
+    expect((await there.request('GET', `/partners/${partner.id}`)).body).toEqual(partner);
+    there.close();
+    moved.child.kill('SIGTERM');
+    expect(await moved.ended).toBe(0);
+
+    const again = launch(environment, ['database', 'copy', '--to', target.url]);
+    expect([await again.ended, again.lines.join('\n')]).toEqual([1, expect.stringContaining('The target is not empty')]);
+    await target.drop();
+  });
+});

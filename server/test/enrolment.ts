@@ -1,0 +1,34 @@
+// Users with a second factor, for tests: enrolled over HTTP with an authenticator app that is not better-auth's.
+import * as OTPAuth from 'otpauth';
+import { operator, type TestService } from './start-service.ts';
+
+/** The password of every user of the tests. */
+export const password = operator.password;
+export const statusesOf = (answers: { status: number }[]) => answers.map(({ status }) => status).sort();
+
+export type Enrolment = ReturnType<typeof createEnrolment>;
+
+export function createEnrolment(service: TestService) {
+  const post = (path: string, token: string | null, body: object, headers = {}) =>
+    service.request('POST', `/api/auth/${path}`, { token, body, headers });
+  /** Clears every count that guards a secret. */
+  const forget = () => service.database.sql('delete from guard_count');
+
+  /** A user of their own, with the second factor enabled. */
+  async function enrol() {
+    await forget();
+    const first = await service.signInStranger();
+    const [{ email }] = (await service.database.sql(
+      `select email from auth."user" join auth.session on user_id = "user".id where token = $1`,
+      [first],
+    )) as [{ email: string }];
+    const { body } = await post('two-factor/enable', first, { password });
+    const totp = OTPAuth.URI.parse(body.totpURI) as OTPAuth.TOTP;
+    const code = (steps: number) => totp.generate({ timestamp: Date.now() + steps * 30_000 });
+    const enabled = await post('two-factor/verify-totp', first, { code: code(-1) });
+    const challenge = async (): Promise<string> => (await post('sign-in/email', null, { email, password })).body.twoFactorToken;
+    return { email, token: enabled.body.token as string, code, challenge, secret: totp.secret.base32 };
+  }
+
+  return { post, forget, enrol };
+}

@@ -1,0 +1,87 @@
+// The program as a real process, with data directories of all kinds; whatever a test leaves running is killed.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, expect } from 'vitest';
+import { createClient } from './start-service.ts';
+
+const root = join(import.meta.dirname, '../..');
+export const scratch = mkdtempSync(join(tmpdir(), 'concord-program-'));
+chmodSync(scratch, 0o711);
+const running = new Set<ChildProcess>();
+afterEach(async () => {
+  for (const child of running) await kill(child);
+});
+afterAll(() => rmSync(scratch, { recursive: true }));
+
+let dirs = 0;
+/** A path with what paths can have: spaces, quotes, length beyond that of a socket's. */
+export function newDataDir(): string {
+  const dir = join(scratch, `it's ${++dirs} "dir" ${'long '.repeat(20)}`, 'data');
+  mkdirSync(join(dir, '..'), { mode: 0o711 });
+  return dir;
+}
+
+export function launch(environment: Record<string, string>, args: string[] = []) {
+  const { DATABASE_URL: _, ...inherited } = process.env;
+  const child = spawn(process.execPath, [join(root, 'server/src/main.ts'), ...args], {
+    env: { ...inherited, PORT: '0', CONCORD_LOG_LEVEL: 'error', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  const lines: string[] = [];
+  let output = '';
+  const collect = (chunk: Buffer) => {
+    output += chunk.toString();
+    lines.splice(0, lines.length, ...output.trimEnd().split('\n'));
+  };
+  child.stdout.on('data', collect);
+  child.stderr.on('data', collect);
+  const ended = once(child, 'close').then(([code]) => {
+    running.delete(child);
+    return code as number | null;
+  });
+  const ready = () =>
+    new Promise<string>((resolve, reject) => {
+      const look = () => {
+        const url = /^Concord is ready at (\S+)$/.exec(lines.at(-1) ?? '')?.[1];
+        if (url) resolve(url);
+      };
+      child.stdout.on('data', look);
+      void ended.then(() => reject(new Error(`It ended:\n${output}`)));
+    });
+  return { child, lines, ended, ready };
+}
+
+export async function kill(child: ChildProcess): Promise<void> {
+  const ended = child.exitCode === null && child.signalCode === null ? once(child, 'close') : undefined;
+  child.kill('SIGKILL');
+  await ended;
+}
+
+export const postmasterPid = (dataDir: string) =>
+  Number.parseInt(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10);
+export const alive = (pid: number) => {
+  try {
+    process.kill(pid, 0);
+    // A process that ended and was not collected yet is not alive.
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' && process.platform !== 'linux';
+  }
+};
+
+export async function signIn(url: string, password: string) {
+  const { request, close } = createClient(url);
+  const { status, body } = await request('POST', '/api/auth/sign-in/email', {
+    body: { email: 'operator@concord.local', password },
+  });
+  expect(status).toBe(200);
+  return {
+    close,
+    request: (method: string, path: string, body_?: unknown) =>
+      request(method, path, { token: body.token, ...(body_ !== undefined && { body: body_ }) }),
+  };
+}

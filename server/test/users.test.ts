@@ -1,0 +1,74 @@
+// What operators do with users.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createEnrolment, type Enrolment, password, statusesOf } from './enrolment.ts';
+import { operator, startTestService, type TestService } from './start-service.ts';
+
+let service: TestService;
+let { post, forget } = {} as Enrolment;
+beforeAll(async () => {
+  service = await startTestService({ CONCORD_RATE_LIMIT: '100000/10s', CONCORD_TRUSTED_PROXIES: '127.0.0.1' });
+  ({ post, forget } = createEnrolment(service));
+});
+afterAll(() => service.stop());
+
+describe('operators', () => {
+  const users = (query = '', token = service.operatorToken) => service.request('GET', `/users${query}`, { token });
+
+  it('R5: list, search and page users; nobody else does', async () => {
+    await service.signInStranger();
+    const { body, headers } = await users('?sort_by=email&page_size=1');
+    expect([body.length, headers['total-count'], typeof headers.link]).toEqual([
+      1,
+      String((await users()).body.length),
+      'string',
+    ]);
+    const found = await users(`?filter[email]=${operator.email.toUpperCase()}`);
+    expect(found.body).toMatchObject([{ email: operator.email, role: 'operator', banned: false }]);
+    expect((await users('', await service.signInStranger())).status).toBe(403);
+    expect((await users('?sort_by=id&page_from=W10')).status).toBe(400);
+  });
+
+  it('R5: make another operator, who can do everything; the last one stays, also when two go at once', async () => {
+    const token = await service.signInStranger();
+    const idOf = async (bearer: string) =>
+      (await service.database.sql('select user_id from auth.session where token = $1', [bearer]))[0].user_id;
+    const [me, other] = [await idOf(service.operatorToken), await idOf(token)];
+    const role = (id: string, to: string, bearer = service.operatorToken) =>
+      service.request('PUT', `/users/${id}/role`, { token: bearer, body: { role: to } });
+    expect((await role(me, 'user')).body.code).toBe('last_operator');
+    expect((await service.request('POST', `/users/${me}/ban`, { body: {} })).body.code).toBe('last_operator');
+    expect((await service.request('DELETE', `/users/${me}`)).body.code).toBe('last_operator');
+    await forget();
+    expect((await post('delete-user', service.operatorToken, { password })).body.code).toBe('last_operator');
+    expect((await role(other, 'user', token)).status).toBe(403);
+    expect((await role(other, 'operator')).body.role).toBe('operator');
+    expect((await users('', token)).status).toBe(200);
+    const both = await Promise.all([role(me, 'user', token), role(other, 'user')]);
+    // The loser is refused as the last one, or because it is no operator any more.
+    expect(statusesOf(both)[0]).toBe(200);
+    expect([400, 403]).toContain(statusesOf(both)[1]);
+    expect(await service.database.sql(`select from auth."user" where role = 'operator'`)).toHaveLength(1);
+    await service.database.sql(`update auth."user" set role = 'operator' where id = $1`, [me]);
+    await service.database.sql(`update auth."user" set role = 'user' where id <> $1`, [me]);
+  });
+
+  it('R5: ban until a time, and delete; unknown users are 404', async () => {
+    const token = await service.signInStranger();
+    const [{ user_id: id }] = (await service.database.sql('select user_id from auth.session where token = $1', [token])) as [
+      { user_id: string },
+    ];
+    const banned = await service.request('POST', `/users/${id}/ban`, {
+      body: { reason: 'a reason', expires_at: '2999-01-01T00:00:00+01:00' },
+    });
+    expect(banned.body).toMatchObject({
+      banned: true,
+      ban_reason: 'a reason',
+      ban_expires_at: '2998-12-31T23:00:00.000Z',
+    });
+    expect((await service.request('POST', `/users/${id}/ban`, { body: { expires_at: 'tomorrow' } })).status).toBe(400);
+    expect((await service.request('DELETE', `/users/${id}`)).status).toBe(204);
+    for (const unknown of [id, 'x', '%00', 'usr_01h2xcejqtf2nbrexx3vqjhp41'])
+      expect((await service.request('DELETE', `/users/${unknown}`)).status).toBe(404);
+    expect((await service.request('GET', '/api/auth/list-accounts', { token })).status).toBe(401);
+  });
+});
