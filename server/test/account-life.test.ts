@@ -4,13 +4,16 @@ import { join } from 'node:path';
 import * as OTPAuth from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Mailbox, startMailbox, tokenIn } from './mailbox.ts';
-import { type Response, startTestService, type TestService } from './start-service.ts';
+import { startTestService, type TestService } from './start-service.ts';
+import { recordSteps, type Steps } from './steps.ts';
 
 let service: TestService;
 let mailbox: Mailbox;
+let { step, table } = {} as Steps;
 beforeAll(async () => {
   mailbox = await startMailbox();
   service = await startTestService({ CONCORD_SMTP_URL: mailbox.url, CONCORD_RATE_LIMIT: '100000/10s' });
+  ({ step, table } = recordSteps(service));
 });
 afterAll(async () => {
   await service.stop();
@@ -18,34 +21,13 @@ afterAll(async () => {
 });
 
 const ann = { name: 'Ann Lee', email: 'ann@life.example', password: 'the first password' };
-const rows: string[] = [];
-
-/** One step: what is asked, by whom, and what must come back. It becomes a row of the table. */
-async function step(
-  what: string,
-  operation: string,
-  options: Parameters<TestService['request']>[2],
-  status: number,
-  code?: string,
-): Promise<Response> {
-  const [method = '', path = ''] = operation.split(' ');
-  const response = await service.request(method, path, { token: null, ...options });
-  expect([what, response.status, response.body?.code], what).toEqual([what, status, code ?? response.body?.code]);
-  const shown =
-    response.body === null
-      ? ''
-      : code
-        ? `\`${code}\``
-        : `\`{${Object.keys(Array.isArray(response.body) ? (response.body[0] ?? {}) : response.body).join(', ')}}\`${Array.isArray(response.body) ? ', a list' : ''}`;
-  rows.push(`| ${what} | ${method} ${path.split('?')[0]} | ${status} | ${shown} |`);
-  return response;
-}
-
 const post = (path: string) => `POST /api/auth/${path}`;
 /** A code of an authenticator app that is not ours, `steps` away from now. */
 function codeOf(uri: string, steps = 0): string {
   return (OTPAuth.URI.parse(uri) as OTPAuth.TOTP).generate({ timestamp: Date.now() + steps * 30_000 });
 }
+
+const credentials = (password: string, email = ann.email) => ({ body: { email, password } });
 
 describe('the life of an account', () => {
   it('T1, S1: from sign-up to deletion, each answer as documented', async () => {
@@ -70,7 +52,7 @@ describe('the life of an account', () => {
     await step(
       'Sign in before the address is verified',
       post('sign-in/email'),
-      { body: { email: ann.email, password: ann.password } },
+      credentials(ann.password),
       401,
       'invalid_credentials',
     );
@@ -106,26 +88,16 @@ describe('the life of an account', () => {
     expect((await mailbox.next(ann.email)).subject).toBe('You already have an account');
 
     // Sign-in and sessions
-    await step(
-      'Sign in with a wrong password',
-      post('sign-in/email'),
-      { body: { email: ann.email, password: 'wrong password' } },
-      401,
-      'invalid_credentials',
-    );
+    await step('Sign in with a wrong password', post('sign-in/email'), credentials('wrong password'), 401, 'invalid_credentials');
     await step(
       'Sign in to an unknown account',
       post('sign-in/email'),
-      { body: { email: 'nobody@life.example', password: 'wrong password' } },
+      credentials('wrong password', 'nobody@life.example'),
       401,
       'invalid_credentials',
     );
-    let { token } = (
-      await step('Sign in', post('sign-in/email'), { body: { email: 'Ann@Life.Example', password: ann.password } }, 200)
-    ).body;
-    const other = (
-      await step('Sign in elsewhere', post('sign-in/email'), { body: { email: ann.email, password: ann.password } }, 200)
-    ).body.token;
+    let { token } = (await step('Sign in', post('sign-in/email'), credentials(ann.password, 'Ann@Life.Example'), 200)).body;
+    const other = (await step('Sign in elsewhere', post('sign-in/email'), credentials(ann.password), 200)).body.token;
     const sessions = (await step('List the sessions', 'GET /api/auth/list-sessions', { token }, 200)).body;
     expect(sessions.map(({ current }: { current: boolean }) => current)).toEqual([true, false]);
     expect(JSON.stringify(sessions)).not.toContain(other);
@@ -133,6 +105,7 @@ describe('the life of an account', () => {
     await step('End it again', post('revoke-session'), { token, body: { id: sessions[1].id } }, 404, 'not_found');
     await step('Use it', 'GET /api/auth/list-accounts', { token: other }, 401, 'unauthenticated');
 
+    const mine = (secret: string) => ({ token, body: { password: secret } });
     // Linked accounts
     const accounts = (await step('List the linked accounts', 'GET /api/auth/list-accounts', { token }, 200)).body;
     expect(accounts).toMatchObject([{ providerId: 'credential', scopes: [] }]);
@@ -143,21 +116,19 @@ describe('the life of an account', () => {
     await step(
       'Generate backup codes without a second factor',
       post('two-factor/generate-backup-codes'),
-      { token, body: { password: ann.password } },
+      mine(ann.password),
       400,
       'two_factor_not_enabled',
     );
     await step(
       'Begin with the second factor, wrong password',
       post('two-factor/enable'),
-      { token, body: { password: 'wrong password' } },
+      mine('wrong password'),
       400,
       'invalid_password',
     );
     await patience();
-    const enrolment = (
-      await step('Begin with the second factor', post('two-factor/enable'), { token, body: { password: ann.password } }, 200)
-    ).body;
+    const enrolment = (await step('Begin with the second factor', post('two-factor/enable'), mine(ann.password), 200)).body;
     const bystander = (
       await service.request('POST', '/api/auth/sign-in/email', {
         token: null,
@@ -182,7 +153,7 @@ describe('the life of an account', () => {
     await step('Use the token from before', 'GET /api/auth/list-accounts', { token }, 401, 'unauthenticated');
     await step('Use another session from before', 'GET /api/auth/list-accounts', { token: bystander }, 401, 'unauthenticated');
     token = enabled.token;
-    await step('Begin again', post('two-factor/enable'), { token, body: { password: ann.password } }, 400, 'two_factor_enabled');
+    await step('Begin again', post('two-factor/enable'), mine(ann.password), 400, 'two_factor_enabled');
     await step(
       'Generate backup codes',
       post('two-factor/generate-backup-codes'),
@@ -192,25 +163,13 @@ describe('the life of an account', () => {
     await step(
       'The same with a wrong password',
       post('two-factor/generate-backup-codes'),
-      { token, body: { password: 'wrong password' } },
+      mine('wrong password'),
       400,
       'invalid_password',
     );
-    const { backupCodes } = (
-      await step(
-        'Generate them again',
-        post('two-factor/generate-backup-codes'),
-        { token, body: { password: ann.password } },
-        200,
-      )
-    ).body;
-    await step(
-      'A fourth time in ten seconds',
-      post('two-factor/generate-backup-codes'),
-      { token, body: { password: ann.password } },
-      429,
-      'rate_limited',
-    );
+    const { backupCodes } = (await step('Generate them again', post('two-factor/generate-backup-codes'), mine(ann.password), 200))
+      .body;
+    await step('A fourth time in ten seconds', post('two-factor/generate-backup-codes'), mine(ann.password), 429, 'rate_limited');
     await patience();
     await step(
       'The same without a password',
@@ -228,7 +187,7 @@ describe('the life of an account', () => {
     );
 
     // Sign-in with it
-    const signIn = (extra = {}) => ({ body: { email: ann.email, password: ann.password, ...extra } });
+    const signIn = (extra = {}) => ({ body: { ...credentials(ann.password).body, ...extra } });
     let pending = (await step('Sign in: a second factor is asked for', post('sign-in/email'), signIn(), 200)).body;
     expect(Object.keys(pending).sort()).toEqual(['twoFactorRedirect', 'twoFactorToken']);
     await step(
@@ -310,15 +269,9 @@ describe('the life of an account', () => {
       200,
     );
     expect(await proof(trusted.token)).toEqual(expect.any(String));
-    await step('Show the secret again', post('two-factor/get-totp-uri'), { token, body: { password: ann.password } }, 200);
-    const disabled = (
-      await step(
-        'Disable the second factor: a new token',
-        post('two-factor/disable'),
-        { token, body: { password: ann.password } },
-        200,
-      )
-    ).body;
+    await step('Show the secret again', post('two-factor/get-totp-uri'), mine(ann.password), 200);
+    const disabled = (await step('Disable the second factor: a new token', post('two-factor/disable'), mine(ann.password), 200))
+      .body;
     token = disabled.token;
     expect([await proof(token), await proof(trusted.token)]).toEqual([null, null]);
 
@@ -361,14 +314,8 @@ describe('the life of an account', () => {
       'invalid_token',
     );
     await step('Use a session from before', 'GET /api/auth/list-sessions', { token }, 401, 'unauthenticated');
-    token = (
-      await step(
-        'Sign in with the new password',
-        post('sign-in/email'),
-        { body: { email: ann.email, password: 'the third password' } },
-        200,
-      )
-    ).body.token;
+    token = (await step('Sign in with the new password', post('sign-in/email'), credentials('the third password'), 200)).body
+      .token;
     await step('Change the address', post('change-email'), { token, body: { newEmail: 'lee@life.example' } }, 200);
     await step(
       'Agree, by the link to the old address',
@@ -386,7 +333,7 @@ describe('the life of an account', () => {
       await step(
         'Sign in with the new address',
         post('sign-in/email'),
-        { body: { email: 'lee@life.example', password: 'the third password' } },
+        credentials('the third password', 'lee@life.example'),
         200,
       )
     ).body.token;
@@ -402,29 +349,11 @@ describe('the life of an account', () => {
       200,
     );
     await step('The user lists accounts', 'GET /api/auth/list-accounts', { token }, 403, 'banned');
-    await step(
-      'The user generates backup codes',
-      post('two-factor/generate-backup-codes'),
-      { token, body: { password: 'x' } },
-      403,
-      'banned',
-    );
+    await step('The user generates backup codes', post('two-factor/generate-backup-codes'), mine('x'), 403, 'banned');
     await step('The user reads partners', 'GET /partners', { token }, 401, 'unauthenticated');
-    await step(
-      'The user signs in',
-      post('sign-in/email'),
-      { body: { email: 'lee@life.example', password: 'the third password' } },
-      403,
-      'banned',
-    );
+    await step('The user signs in', post('sign-in/email'), credentials('the third password', 'lee@life.example'), 403, 'banned');
     await step('The operator lifts the ban', `POST /users/${id}/unban`, { token: service.operatorToken }, 200);
-    await step(
-      'Delete the account, wrong password',
-      post('delete-user'),
-      { token, body: { password: 'wrong password' } },
-      400,
-      'invalid_password',
-    );
+    await step('Delete the account, wrong password', post('delete-user'), mine('wrong password'), 400, 'invalid_password');
     await step('Sign out', post('sign-out'), { token }, 204);
     token = (
       await service.request('POST', '/api/auth/sign-in/email', {
@@ -432,12 +361,12 @@ describe('the life of an account', () => {
         body: { email: 'lee@life.example', password: 'the third password' },
       })
     ).body.token;
-    await step('Delete the account', post('delete-user'), { token, body: { password: 'the third password' } }, 200);
+    await step('Delete the account', post('delete-user'), mine('the third password'), 200);
     await step('Use its session', 'GET /api/auth/list-accounts', { token }, 401, 'unauthenticated');
     await step(
       'Sign in to it',
       post('sign-in/email'),
-      { body: { email: 'lee@life.example', password: 'the third password' } },
+      credentials('the third password', 'lee@life.example'),
       401,
       'invalid_credentials',
     );
@@ -461,8 +390,7 @@ describe('the life of an account', () => {
   it('is told by the table in docs/accounts.md', () => {
     const file = join(import.meta.dirname, '../../docs/accounts.md');
     const [before = ''] = readFileSync(file, 'utf8').split('<!-- steps -->');
-    const table = ['| Step | Operation | Status | Body, or code of the error |', '|---|---|---|---|', ...rows];
-    const written = `${before}<!-- steps -->\n${table.join('\n').replaceAll(/usr_\w{26}/g, '{id}')}\n`;
+    const written = `${before}<!-- steps -->\n${table()}\n`;
     if (process.env.UPDATE_DOCS) writeFileSync(file, written);
     expect(readFileSync(file, 'utf8'), 'UPDATE_DOCS=1 npm test writes it').toBe(written);
   });

@@ -85,7 +85,7 @@ describe('what an attacker tried', () => {
   });
 
   it('T1: codes guessed from many addresses are bounded all the same', async () => {
-    const { challenge } = await enrol();
+    const { challenge, token } = await enrol();
     await forget();
     const statuses = [];
     let twoFactorToken = '';
@@ -97,6 +97,11 @@ describe('what an attacker tried', () => {
     }
     expect(statuses.slice(0, 50)).toEqual(Array(50).fill(401));
     expect(statuses.slice(50)).toEqual(Array(5).fill(429));
+    // A session steps itself up within a bound of its own.
+    const stepUp = (i: number) =>
+      post('two-factor/verify-totp', token, { code: '000000' }, { 'x-forwarded-for': `198.51.100.${i}` });
+    for (let i = 0; i < 50; i++) expect((await stepUp(i)).status).toBe(401);
+    expect((await stepUp(50)).status).toBe(429);
   });
 
   it('S1: a session without proof cannot make itself one with the password', async () => {

@@ -91,6 +91,19 @@ it('is kept while the server refuses, is away or stalls, and arrives when it is 
   await first.stop();
 }, 60_000);
 
+it('that cannot be opened holds up no other', async () => {
+  const mailbox = await startMailbox();
+  cleanUps.push(mailbox.close);
+  const { database, db, outbox, failures, newSender } = await startOutbox(mailbox.url);
+  await database.sql(`insert into mail (id, sealed) values (gen_random_uuid(), '\\x00000001')`);
+  await outbox.enqueue(db, mail('behind@mail.example'));
+  const sender = newSender();
+  sender.start();
+  await mailbox.next('behind@mail.example');
+  await sender.stop();
+  expect([failures.length, (await database.sql('select from mail')).length]).toEqual([1, 1]);
+});
+
 it('that a sender took before it died is sent by another when the lease ends', async () => {
   const mailbox = await startMailbox();
   cleanUps.push(mailbox.close);

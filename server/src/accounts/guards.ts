@@ -18,7 +18,7 @@ export type Guards = {
   signIn: Guard;
   /** Failed codes of the second factor, by account and address. */
   secondFactor: Guard;
-  /** The same by account alone, for who has shown the password: many addresses must not add up to many guesses. */
+  /** The same by account alone, for who has shown a password or a session: many addresses must not add up to many guesses. */
   secondFactorOfUser: Guard;
   withPassword: WithPassword;
   /** New sets of backup codes, by user. */

@@ -40,7 +40,9 @@ export function createSecondFactor({ db, bridge, guards }: Options) {
       const userId = await whose(proof, principal);
       const attempt = `${userId} ${addressGroup(request.ip)}`;
       await guards.secondFactor.count(attempt);
-      if (!principal) await guards.secondFactorOfUser.count(userId);
+      // Apart for the two: who has stolen a session must not keep the owner from signing in.
+      const way = `${principal ? 'step-up' : 'sign-in'} ${userId}`;
+      await guards.secondFactorOfUser.count(way);
       const { code, trustDevice = false, twoFactorToken } = proof;
       // Claimed before it is tried: of two requests with one code, one is refused.
       const claims = kind === 'totp';
@@ -57,7 +59,7 @@ export function createSecondFactor({ db, bridge, guards }: Options) {
         throw error;
       }
       await guards.secondFactor.clear(attempt);
-      await guards.secondFactorOfUser.clear(userId);
+      await guards.secondFactorOfUser.clear(way);
       // A session that was made by this carries the proof already (better-auth.ts).
       if (principal && answer.sessionToken === undefined) await store.markProven(db, principal.sessionId);
       return toSignedIn(answer);

@@ -7,7 +7,7 @@ import type { Sealer } from '../sealing.ts';
 export type Mail = { to: string; subject: string; text: string; html: string };
 
 /** A mail that this worker may send, until its lease ends. */
-type LeasedMail = { id: string; mail: Mail; attempts: number; ageMs: number };
+type LeasedMail = { id: string; open: () => Mail; attempts: number; ageMs: number };
 
 /** Longer than any attempt can take (transport.ts), so that nobody else sends it meanwhile. */
 const leaseSeconds = 120;
@@ -36,7 +36,8 @@ export function createOutbox({ db, sealer }: { db: Database; sealer: Sealer }): 
         returning id, sealed, attempts, (extract(epoch from concord_now() - created_at) * 1000)::float8 as age_ms`);
       return rows.map(({ id, sealed, attempts, age_ms }) => ({
         id,
-        mail: JSON.parse(sealer.open(sealed, id)) as Mail,
+        // By who sends it: one that cannot be opened must not hold up the others.
+        open: () => JSON.parse(sealer.open(sealed, id)) as Mail,
         attempts,
         ageMs: age_ms,
       }));

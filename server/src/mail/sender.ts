@@ -34,9 +34,9 @@ export function createSender({ outbox, transport, onFailure, pollMs = 5_000 }: O
     }
   }
 
-  async function sendOne({ id, mail, attempts, ageMs }: Awaited<ReturnType<Outbox['lease']>>[number]): Promise<void> {
+  async function sendOne({ id, open, attempts, ageMs }: Awaited<ReturnType<Outbox['lease']>>[number]): Promise<void> {
     try {
-      await transport.send(mail, id);
+      await transport.send(open(), id);
       await outbox.remove(id);
     } catch (error) {
       const givenUp = ageMs > giveUpAfterMs;
