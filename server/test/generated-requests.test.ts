@@ -114,7 +114,15 @@ const request = fc.record({
   path,
   caller: fc.oneof({ weight: 6, arbitrary: fc.constant('operator') }, fc.constantFrom('stranger', 'nobody', 'garbled')),
   body: fc.option(body, { nil: undefined }),
-  headers: fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, headers),
+  headers: fc.oneof(
+    { weight: 6, arbitrary: fc.constant({}) },
+    { weight: 2, arbitrary: headers },
+    // So likely that no run is without what they lead to.
+    {
+      weight: 2,
+      arbitrary: fc.constantFrom({ 'if-match': '"x"' }, { 'accept-version': '1.0' }, { 'content-type': 'text/plain' }),
+    },
+  ),
 });
 
 it('E1, E2: no request is answered outside the contract, and none with 5xx', async () => {
