@@ -8,7 +8,7 @@ const rows = [
   ['config.ts', 'permissions/'],
   ['postgres/'],
   ['http/'],
-  ['mail/'],
+  ['audit/', 'mail/'],
   ['accounts/'],
   ['agreements/'],
   ['partners/'],
@@ -17,7 +17,7 @@ const rows = [
   ['commands/'],
   ['main.ts'],
 ];
-const features = ['permissions', 'mail', 'accounts', 'agreements', 'partners'];
+const features = ['permissions', 'audit', 'mail', 'accounts', 'agreements', 'partners'];
 const pattern = (names: string[]) => `${src}(${names.map((name) => name.replaceAll('.', '\\.')).join('|')})`;
 
 const upward = rows.slice(0, -1).map((row, index) => ({

@@ -88,3 +88,8 @@ export function parseLogLevel(text: string): LogLevel {
   if (level === undefined) throw new Error(`must be one of ${logLevels.join(', ')}`);
   return level;
 }
+
+export function parseOperatorMfa(text: string): 'optional' | 'required' {
+  if (text !== 'optional' && text !== 'required') throw new Error('must be optional or required');
+  return text;
+}

@@ -10,6 +10,7 @@ import {
   parseIssuer,
   parseLogLevel,
   parseMailFrom,
+  parseOperatorMfa,
   parsePassword,
   parsePort,
   parseRateLimit,
@@ -88,6 +89,12 @@ export const settings = {
       'The password of the first operator (12 to 128 characters). Without it the first start prints a generated one, once. A later change here does not change an existing password.',
     secret: true,
     parse: parsePassword,
+  }),
+  CONCORD_OPERATOR_MFA: setting({
+    description:
+      '`required`: operators act only with proof of a second factor, and get 403 `mfa_required` without it. `optional`: they need none.',
+    default: 'optional',
+    parse: parseOperatorMfa,
   }),
   CONCORD_SMTP_URL: optional({
     description:

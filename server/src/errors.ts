@@ -64,6 +64,32 @@ export const catalogue = {
     message: 'This is the last operator.',
     meaning: 'Make another operator first; without one nobody could.',
   },
+  agreement_exists: {
+    status: 400,
+    message: 'This person has an agreement with the partner already.',
+    meaning: 'A pending or active agreement has this e-mail, or belongs to this user. Change or delete that one.',
+  },
+  last_owner: {
+    status: 400,
+    message: 'This is the last owner of the partner.',
+    meaning:
+      'Make another owner first. An owner counts when the agreement is accepted, never expires, and its user is not banned. An operator can insist with ?orphan=true.',
+  },
+  invitation_expired: {
+    status: 400,
+    message: 'The invitation has expired.',
+    meaning: 'It was not accepted within 7 days, or its agreement has ended. Ask for a new one.',
+  },
+  group_in_use: {
+    status: 400,
+    message: 'The permission group is in use.',
+    meaning: 'Agreements carry it. Take it from them first, or delete it with ?detach=true.',
+  },
+  limit_reached: {
+    status: 400,
+    message: 'There are too many of these.',
+    meaning: 'A bound is reached; `message` says which. Delete what is not needed.',
+  },
   banned: {
     status: 403,
     message: 'This account is banned.',
@@ -72,7 +98,8 @@ export const catalogue = {
   mfa_required: {
     status: 403,
     message: 'A second factor is required.',
-    meaning: 'The session lacks the proof of it: step it up with POST /api/auth/two-factor/verify-totp.',
+    meaning:
+      'The session lacks the proof of it: enable it if it is not, and step the session up with POST /api/auth/two-factor/verify-totp. An access token has the proof of the session that made it.',
   },
   email_not_verified: {
     status: 403,

@@ -13,9 +13,24 @@ import {
   type Providers,
   registerAccountRoutes,
   registerProviderRoutes,
+  registerTokenRoutes,
   registerUserRoutes,
 } from './accounts/index.ts';
-import { createAccess, declareAccess, grantedTo, principalIfAny } from './agreements/index.ts';
+import {
+  createAccess,
+  createAgreements,
+  createInviteByMail,
+  createPermissionGroups,
+  createServiceAccounts,
+  createVisiblePartners,
+  declareAccess,
+  grantedIfAny,
+  grantedTo,
+  registerAgreementRoutes,
+  registerGroupRoutes,
+  registerServiceAccountRoutes,
+} from './agreements/index.ts';
+import { createDenials } from './audit/index.ts';
 import type { Config } from './config.ts';
 import { registerHealth } from './http/health.ts';
 import { forgetOldAnswers } from './http/idempotency.ts';
@@ -108,7 +123,7 @@ async function startParts({ config, logger, announce }: Options, started: Starte
     // If a transaction has it, it is found at the next look at the latest.
     sender.wake();
   };
-  const { server, passwords } = await buildServer({ config, logger, db, secrets, isReady, enqueueMail });
+  const { server, passwords, denials } = await buildServer({ config, logger, db, secrets, isReady, enqueueMail });
   await ensureFirstOperator({
     db,
     passwords,
@@ -122,6 +137,7 @@ async function startParts({ config, logger, announce }: Options, started: Starte
     tasks: [forgetOldAnswers, forgetExpired, purgeDeletedPartners],
     onFailure: (task, err) => logger.error({ err, task }, 'scheduled task failed'),
   });
+  started.push(() => denials.settle());
   tasks.start();
   started.push(() => tasks.stop());
   sender.start();
@@ -158,7 +174,7 @@ export async function buildServer({ config, logger, db, secrets, isReady, enqueu
   const baseUrl = config.CONCORD_BASE_URL ?? `http://${hostInUrl(config.HOST)}:${config.PORT}`;
   const server = createHttpServer({ logger, trustedProxies: config.CONCORD_TRUSTED_PROXIES });
   const limits = createLimits(config.CONCORD_RATE_LIMIT);
-  const { accounts, secondFactor, users, passwords } = createAccountParts({
+  const { accounts, secondFactor, users, passwords, tokens, guards } = createAccountParts({
     db,
     secrets,
     baseUrl,
@@ -167,27 +183,37 @@ export async function buildServer({ config, logger, db, secrets, isReady, enqueu
     providers: providersOf(config),
   });
   const sessions = createSessions({ db });
-  const access = createAccess({ db, sessions, limits });
-  const partners = createPartners({ db });
+  const denials = createDenials({ db, onFailure: (err) => logger.error({ err }, 'a denied attempt was not recorded') });
+  const operatorsNeedSecondFactor = config.CONCORD_OPERATOR_MFA === 'required';
+  const access = createAccess({ db, sessions, limits, denials, operatorsNeedSecondFactor });
+  const invite = createInviteByMail({ enqueue: enqueueMail, baseUrl });
+  const agreements = createAgreements({ db, invitations: guards.invitations, invite });
+  const groups = createPermissionGroups({ db });
+  const serviceAccounts = createServiceAccounts({ db, tokens });
+  const partners = createPartners({ db, visiblePartners: createVisiblePartners({ db, operatorsNeedSecondFactor }) });
 
   declareAccess(server);
   await registerOpenApi(server, limits.perAddress);
   registerHealth(server, isReady);
-  const principalOf = (request: FastifyRequest) => grantedTo(request).principal;
   const accountAccess = {
     anyone: limits.perAddress,
-    signedIn: access.account,
+    signedIn: access.accountInSession,
+    withToken: access.account,
     either: access.accountIfAny,
-    principalOf,
-    principalIfAny,
+    principalOf: (request: FastifyRequest) => grantedTo(request).principal,
+    principalIfAny: (request: FastifyRequest) => grantedIfAny(request)?.principal ?? null,
   };
   registerAccountRoutes(server, { accounts, secondFactor, access: accountAccess });
   registerProviderRoutes(server, { accounts, access: accountAccess, baseUrl });
-  registerUserRoutes(server, { users, access: access.onPlatform, admitted: grantedTo });
+  registerUserRoutes(server, { users, access: access.onPlatform(null), admitted: grantedTo });
+  registerTokenRoutes(server, { db, tokens, inSession: access.inSession, admitted: grantedTo });
+  registerAgreementRoutes(server, { agreements, access });
+  registerGroupRoutes(server, { groups, access });
+  registerServiceAccountRoutes(server, { serviceAccounts, access });
   registerPartnerRoutes(server, { partners, access });
   server.closeMethods();
   await server.ready();
-  return { server, passwords };
+  return { server, passwords, denials };
 }
 
 function providersOf(config: Config): Providers {

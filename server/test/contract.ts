@@ -38,6 +38,77 @@ const partner = closed({
   updated_at: timestamp,
 });
 
+// interface.md 2.4, 2.5 and 2.3; the two members that it leaves out at will are always there (behaviour.md A5)
+const flag = { type: 'boolean' };
+const resource = ['partner', 'agreements', 'acl_permission_groups', 'audit_log', 'webhook_endpoints', 'events', 'deliveries'];
+const aclPermission = closed({
+  resource: { enum: ['*', ...resource] },
+  get: flag,
+  put: flag,
+  post: flag,
+  patch: flag,
+  delete: flag,
+  query: flag,
+});
+const aclPermissions = { type: 'array', items: aclPermission };
+const aclPermissionGroup = closed({
+  id: { type: 'string', pattern: '^apg_[0-7][0-9a-hjkmnp-tv-z]{25}$' },
+  account_id: { type: 'string', pattern: '^ptr_[0-7][0-9a-hjkmnp-tv-z]{25}$' },
+  name: { type: 'string' },
+  type: { enum: ['managed', 'custom'] },
+  created_at: timestamp,
+  updated_at: timestamp,
+  acl_permissions: aclPermissions,
+});
+const agreementMembers = {
+  id: { type: 'string', pattern: '^agr_[0-7][0-9a-hjkmnp-tv-z]{25}$' },
+  accepted: flag,
+  owner: flag,
+  mfa_required: flag,
+  created_at: timestamp,
+  updated_at: timestamp,
+  expires_at: { anyOf: [timestamp, { type: 'null' }] },
+  user: closed({ email: { type: 'string' }, name: nullableString }),
+  acl_permissions: aclPermissions,
+  acl_permission_groups: { type: 'array', items: aclPermissionGroup, maxItems: 50 },
+  acl_permission_group_ids: { type: 'array', items: { type: 'string' }, maxItems: 50 },
+};
+const agreement = closed(agreementMembers);
+const myAgreement = closed({ ...agreementMembers, partner: closed({ id: { type: 'string' }, name: { type: 'string' } }) });
+const method = { enum: ['get', 'put', 'post', 'patch', 'delete', 'query'] };
+const effectivePermission = closed({
+  resource: { enum: resource },
+  method,
+  allowed: flag,
+  because: { enum: ['owner', 'direct', 'group', 'pending', 'expired', 'not_granted'] },
+  acl_permission_group_id: nullableString,
+});
+const aclResource = closed({
+  resource: { enum: resource },
+  description: { type: 'string' },
+  methods: { type: 'array', items: closed({ method, description: { type: 'string' } }) },
+});
+const defaultGroup = closed({ acl_permission_group_id: nullableString });
+
+const tokenMembers = {
+  id: { type: 'string', pattern: '^pat_[0-7][0-9a-hjkmnp-tv-z]{25}$' },
+  name: { type: 'string' },
+  prefix: { type: 'string', pattern: '^concord_pat_[0-9A-Za-z]{6}$' },
+  scopes: aclPermissions,
+  partner_ids: { type: ['array', 'null'], items: { type: 'string', pattern: '^ptr_' } },
+  expires_at: timestamp,
+  created_at: timestamp,
+};
+const accessToken = closed(tokenMembers);
+const newAccessToken = closed({ ...tokenMembers, token: { type: 'string', pattern: '^concord_pat_[0-9A-Za-z]{38}$' } });
+const serviceAccount = closed({
+  id: { type: 'string', pattern: '^usr_' },
+  name: { type: 'string' },
+  agreement_id: { type: 'string', pattern: '^agr_' },
+  created_at: timestamp,
+});
+const listOf = (items: object) => ({ type: 'array', items });
+
 // behaviour.md E1
 const codesByStatus: Record<number, string[]> = {
   400: [
@@ -50,6 +121,11 @@ const codesByStatus: Record<number, string[]> = {
     'two_factor_not_enabled',
     'two_factor_enabled',
     'last_operator',
+    'agreement_exists',
+    'last_owner',
+    'invitation_expired',
+    'group_in_use',
+    'limit_reached',
   ],
   401: ['unauthenticated', 'invalid_credentials', 'invalid_code'],
   403: ['mfa_required', 'forbidden', 'banned', 'email_not_verified'],
@@ -147,6 +223,12 @@ const auth = (method: string, path: string, schema: object) => ({
   success: { 200: schema },
 });
 
+const inPartner = (method: string, path: string, success: Record<number, object>) => ({
+  method,
+  path: new RegExp(`^/partners/[^/]+/${path}$`),
+  success,
+});
+
 /** What each operation may answer with when it succeeds. */
 const operations: { method: string; path: RegExp; success: Record<number, object> }[] = [
   { method: 'GET', path: /^\/partners\/[^/]+$/, success: { 200: partner, 304: nothing } },
@@ -155,6 +237,30 @@ const operations: { method: string; path: RegExp; success: Record<number, object
   { method: 'POST', path: /^\/partners\/[^/]+\/restore$/, success: { 200: partner } },
   { method: 'POST', path: /^\/partners$/, success: { 201: partner } },
   { method: 'GET', path: /^\/partners$/, success: { 200: { type: 'array', items: partner } } },
+  inPartner('GET', 'agreements', { 200: listOf(agreement) }),
+  inPartner('POST', 'agreements', { 201: agreement }),
+  inPartner('GET', 'agreements/[^/]+', { 200: agreement, 304: nothing }),
+  inPartner('PATCH', 'agreements/[^/]+', { 200: agreement }),
+  inPartner('DELETE', 'agreements/[^/]+', { 204: nothing }),
+  inPartner('POST', 'agreements/[^/]+/resend', { 200: agreement }),
+  inPartner('GET', 'agreements/[^/]+/effective-permissions', { 200: listOf(effectivePermission) }),
+  inPartner('(GET|PUT)', 'acl-permission-groups/default', { 200: defaultGroup }),
+  inPartner('GET', 'acl-permission-groups', { 200: listOf(aclPermissionGroup) }),
+  inPartner('POST', 'acl-permission-groups', { 201: aclPermissionGroup }),
+  inPartner('GET', 'acl-permission-groups/[^/]+', { 200: aclPermissionGroup, 304: nothing }),
+  inPartner('PATCH', 'acl-permission-groups/[^/]+', { 200: aclPermissionGroup }),
+  inPartner('DELETE', 'acl-permission-groups/[^/]+', { 204: nothing }),
+  inPartner('GET', 'service-accounts', { 200: listOf(serviceAccount) }),
+  inPartner('POST', 'service-accounts', { 201: serviceAccount }),
+  inPartner('GET', 'service-accounts/[^/]+', { 200: serviceAccount }),
+  inPartner('DELETE', 'service-accounts/[^/]+(/access-tokens/[^/]+)?', { 204: nothing }),
+  inPartner('GET', 'service-accounts/[^/]+/access-tokens', { 200: listOf(accessToken) }),
+  inPartner('POST', 'service-accounts/[^/]+/access-tokens', { 201: newAccessToken }),
+  { method: 'GET', path: /^\/me\/agreements$/, success: { 200: listOf(myAgreement) } },
+  { method: 'GET', path: /^\/acl-resources$/, success: { 200: listOf(aclResource) } },
+  { method: 'GET', path: /^\/me\/access-tokens$/, success: { 200: listOf(accessToken) } },
+  { method: 'POST', path: /^\/me\/access-tokens$/, success: { 201: newAccessToken } },
+  { method: 'DELETE', path: /^\/me\/access-tokens\/[^/]+$/, success: { 204: nothing } },
   auth('POST', 'sign-in/email', signedIn),
   auth('POST', 'two-factor/verify-(totp|backup-code)', signedIn),
   auth('GET', 'list-accounts', { type: 'array', items: linkedAccount }),
@@ -223,5 +329,6 @@ export function holdToContract({ method, path, status, headers, body }: Exchange
 function successSchema(method: string, path: string, status: number): object | undefined {
   // One path can be spelled in many ways.
   const pathname = (path.split('?', 1)[0] ?? '').replace(/%[46-7][0-9a-f]/gi, decodeURIComponent);
-  return operations.find((operation) => operation.method === method && operation.path.test(pathname))?.success[status];
+  return operations.find((operation) => new RegExp(`^${operation.method}$`).test(method) && operation.path.test(pathname))
+    ?.success[status];
 }

@@ -160,18 +160,18 @@ export function createAccounts({ db, bridge, guards, passwords, mail }: Options)
       return done;
     },
 
-    async signOut({ userId, sessionId }: Principal): Promise<void> {
+    async signOut({ userId, credential }: Principal): Promise<void> {
       // Not better-auth's: it answers with success even when the session could not be deleted.
-      await store.deleteSession(db, userId, sessionId);
+      await store.deleteSession(db, userId, credential.id);
     },
 
     listAccounts: ({ userId }: Principal) => store.selectLinkedAccounts(db, userId),
 
-    async listSessions({ userId, sessionId }: Principal) {
+    async listSessions({ userId, credential }: Principal) {
       const rows = await store.selectSessions(db, userId);
       return rows.map((row) => ({
         id: row.id,
-        current: row.id === sessionId,
+        current: row.id === credential.id,
         createdAt: row.created_at.toISOString(),
         updatedAt: row.updated_at.toISOString(),
         expiresAt: row.expires_at.toISOString(),
@@ -186,8 +186,8 @@ export function createAccounts({ db, bridge, guards, passwords, mail }: Options)
       return done;
     },
 
-    async revokeOtherSessions({ userId, sessionId }: Principal) {
-      await store.deleteOtherSessions(db, userId, sessionId);
+    async revokeOtherSessions({ userId, credential }: Principal) {
+      await store.deleteOtherSessions(db, userId, credential.id);
       return done;
     },
 
@@ -201,13 +201,14 @@ export function createAccounts({ db, bridge, guards, passwords, mail }: Options)
       }: { currentPassword: string; newPassword: string; revokeOtherSessions?: boolean },
     ) =>
       guards.withPassword(principal.userId, async () => {
-        const { userId, sessionId } = principal;
+        const { userId, credential } = principal;
         const hash = await currentHash(principal, currentPassword);
         const newHash = await passwords.hash(newPassword);
         await db.transaction(async (tx) => {
+          if (!revokeOtherSessions) await store.keepAccessTokens(tx);
           // False when it was changed meanwhile: then the password that was shown is no longer the current one.
           if (!(await store.updatePasswordHash(tx, userId, hash, newHash))) throw new ServiceError('invalid_password');
-          if (revokeOtherSessions) await store.deleteOtherSessions(tx, userId, sessionId);
+          if (revokeOtherSessions) await store.deleteOtherSessions(tx, userId, credential.id);
         });
         return done;
       }),
@@ -227,9 +228,12 @@ export function createAccounts({ db, bridge, guards, passwords, mail }: Options)
       guards.withPassword(principal.userId, async () => {
         await currentHash(principal, password);
         await db
-          .transaction((tx) => store.deleteUser(tx, principal.userId))
+          .transaction(async (tx) => {
+            await store.lockOwnedPartners(tx, principal.userId);
+            await store.deleteUser(tx, principal.userId);
+          })
           .catch((error: unknown) => {
-            throw store.isLastOperator(error) ? new ServiceError('last_operator') : error;
+            throw store.toRefusal(error);
           });
         return done;
       }),

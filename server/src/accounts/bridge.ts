@@ -1,8 +1,8 @@
 // The bridge to better-auth: hands a request over, made anew, and brings the answer into our form. No cookie crosses it.
 import type { FastifyRequest } from 'fastify';
 import { type ErrorCode, ServiceError } from '../errors.ts';
+import { readBearer } from './bearer.ts';
 import { type Auth, addressHeader } from './better-auth.ts';
-import { readBearerToken } from './sessions.ts';
 
 /** Tokens that better-auth keeps in cookies. Here they are members of bodies, so that a client needs no cookies. */
 type CarriedTokens = {
@@ -28,6 +28,8 @@ type Call = {
   body?: object;
   query?: Record<string, string>;
   tokens?: CarriedTokens;
+  /** In place of the request's own. */
+  sessionToken?: string;
 };
 
 export type Bridge = {
@@ -44,12 +46,13 @@ export function createBridge({ auth, baseUrl }: { auth: Auth; baseUrl: string })
   }));
 
   return {
-    async call(request, { path, method = 'POST', body = {}, query, tokens = {} }) {
+    async call(request, { path, method = 'POST', body = {}, query, tokens = {}, sessionToken }) {
       const names = await cookieNames;
       // Only what better-auth needs crosses, and no header of the client decides an address.
       const headers = new Headers({ 'content-type': 'application/json', [addressHeader]: request.ip });
-      const token = readBearerToken(request.headers.authorization);
-      if (token !== null) headers.set('authorization', `Bearer ${token}`);
+      const bearer = readBearer(request.headers.authorization);
+      const token = sessionToken ?? (bearer?.kind === 'session' ? bearer.secret : undefined);
+      if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
       if (request.headers['user-agent'] !== undefined) headers.set('user-agent', request.headers['user-agent']);
       const cookies = (['twoFactor', 'trustDevice', 'state'] as const).flatMap((name) => {
         const token = tokens[`${name}Token`];

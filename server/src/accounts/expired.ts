@@ -7,6 +7,7 @@ export const forgetExpired: ScheduledTask = {
   intervalMs: 10 * 60_000,
   async run(tx) {
     await tx.query(sql`delete from auth.session where expires_at < concord_now()`);
+    await tx.query(sql`delete from access_token where expires_at < concord_now()`);
     await tx.query(sql`delete from auth.pending_sign_up where expires_at < concord_now()`);
     await tx.query(sql`delete from auth.mail_link where expires_at < concord_now()`);
     await tx.query(sql`delete from auth.verification where expires_at < concord_now()`);

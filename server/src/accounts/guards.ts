@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { ServiceError } from '../errors.ts';
 
-type Guard = {
+export type Guard = {
   /** Counts one try, before it is made, so that many at once are counted too. @throws ServiceError rate_limited, when it was one too many */
   count(key: string): Promise<void>;
   /** Takes one back, which was no wrong guess. */
@@ -26,6 +26,8 @@ export type Guards = {
   /** Mail that anyone can have sent, by recipient and the address that asks, and by recipient alone. */
   mailFromAddress: Guard;
   mail: Guard;
+  /** Invitations, by partner. */
+  invitations: Guard;
 };
 
 /** Runs what asks for the user's password; ten wrong ones in an hour, and it asks for patience instead. */
@@ -76,6 +78,7 @@ export function createGuards(pool: Pool, enabled: boolean): Guards {
     backupCodes: guard('backup-codes', 3, 10),
     mailFromAddress: guard('mail-from-address', 5, 60 * 60),
     mail: guard('mail', 30, 60 * 60),
+    invitations: guard('invitations', 50, 60 * 60),
   };
 }
 

@@ -1,6 +1,7 @@
 // The door of accounts: the only folder that knows better-auth.
 import type { Database } from '../postgres/database.ts';
 import type { Secret } from '../sealing.ts';
+import { createAccessTokens } from './access-tokens.ts';
 import { createAccounts } from './accounts.ts';
 import { createAuth } from './better-auth.ts';
 import { createBridge } from './bridge.ts';
@@ -11,14 +12,28 @@ import type { Providers } from './providers.ts';
 import { createSecondFactor } from './second-factor.ts';
 import { createUsers } from './users.ts';
 
+export type { AccessTokens } from './access-tokens.ts';
+export { type Bearer, readBearer } from './bearer.ts';
+export { emailKey } from './email.ts';
 export { forgetExpired } from './expired.ts';
-export type { EnqueueMail } from './mails.ts';
+export type { Guard } from './guards.ts';
+export { composeMail, type EnqueueMail } from './mails.ts';
 export { createOperator, ensureFirstOperator, resetOperatorPassword } from './operators.ts';
 export { createPasswords } from './passwords.ts';
 export { registerProviderRoutes } from './provider-routes.ts';
 export type { Providers } from './providers.ts';
 export { registerAccountRoutes } from './routes.ts';
-export { createSessions, readBearerToken, type Sessions } from './sessions.ts';
+export { OrphanQuery } from './schema.ts';
+export { createSessions, type Sessions } from './sessions.ts';
+export { allowOrphan, insertServiceUser, toRefusal } from './store.ts';
+export { registerTokenRoutes } from './token-routes.ts';
+export {
+  AccessToken,
+  CreateServiceToken,
+  NewAccessToken,
+  TokenListQuery,
+  tokenList,
+} from './token-schema.ts';
 export { registerUserRoutes } from './user-routes.ts';
 
 type Options = {
@@ -40,5 +55,5 @@ export function createAccountParts({ db, secrets, baseUrl, enqueueMail, guarded,
   const guards = createGuards(db.pool, guarded);
   const secondFactor = createSecondFactor({ db, bridge, guards });
   const accounts = createAccounts({ db, bridge, guards, passwords, mail });
-  return { passwords, accounts, secondFactor, users: createUsers({ db }) };
+  return { passwords, accounts, secondFactor, guards, users: createUsers({ db }), tokens: createAccessTokens({ db }) };
 }

@@ -22,7 +22,7 @@ export type EnqueueMail = (on: Queryable, mail: Mail) => Promise<void>;
 export function createAccountMail({ db, baseUrl, enqueue }: Options): AccountMail {
   const verifyUrl = (token: string) => `${baseUrl}/api/auth/verify-email?token=${encodeURIComponent(token)}`;
   const verification = (to: string, token: string) =>
-    compose(to, 'Verify your e-mail address', [
+    composeMail(to, 'Verify your e-mail address', [
       'Somebody, hopefully you, gave this address to Concord. Open this link to verify it:',
       verifyUrl(token),
       'If it was not you, do nothing.',
@@ -38,7 +38,7 @@ export function createAccountMail({ db, baseUrl, enqueue }: Options): AccountMai
     accountExists: (on, to) =>
       enqueue(
         on,
-        compose(to, 'You already have an account', [
+        composeMail(to, 'You already have an account', [
           'Somebody, hopefully you, tried to sign up with this address, which has an account already.',
           'Sign in with it, or ask for a new password if you forgot yours. If it was not you, do nothing.',
         ]),
@@ -47,7 +47,7 @@ export function createAccountMail({ db, baseUrl, enqueue }: Options): AccountMai
     resetPassword: (to, token) =>
       enqueue(
         db,
-        compose(to, 'Reset your password', [
+        composeMail(to, 'Reset your password', [
           'Somebody, hopefully you, asked for a new password. This is the token for it (valid for an hour):',
           token,
           `Send it with the new password to ${baseUrl}/api/auth/reset-password as {"token","newPassword"}.`,
@@ -58,7 +58,7 @@ export function createAccountMail({ db, baseUrl, enqueue }: Options): AccountMai
       bound(
         id,
         token,
-        compose(email, 'Confirm your new e-mail address', [
+        composeMail(email, 'Confirm your new e-mail address', [
           `Somebody, hopefully you, asked to change the address of your account to ${newEmail}. Open this link to agree:`,
           verifyUrl(token),
           'If it was not you, do nothing, and change your password.',
@@ -67,7 +67,7 @@ export function createAccountMail({ db, baseUrl, enqueue }: Options): AccountMai
   };
 }
 
-function compose(to: string, subject: string, paragraphs: string[]): Mail {
+export function composeMail(to: string, subject: string, paragraphs: string[]): Mail {
   const html = paragraphs.map((paragraph) =>
     /^https?:\/\/\S+$/.test(paragraph)
       ? `<p><a href="${escapeHtml(paragraph)}">${escapeHtml(paragraph)}</a></p>`

@@ -13,6 +13,8 @@ export type AccountAccess = {
   anyone: onRequestAsyncHookHandler;
   /** Who is signed in; a banned user is told so. */
   signedIn: onRequestAsyncHookHandler;
+  /** The same, or with an access token. */
+  withToken: onRequestAsyncHookHandler;
   /** The one or the other: a token that is sent must be valid. */
   either: onRequestAsyncHookHandler;
   principalOf(request: FastifyRequest): Principal;
@@ -149,7 +151,7 @@ export function registerAccountRoutes(server: HttpServer, { accounts, secondFact
   server.get(
     path('list-accounts'),
     {
-      onRequest: access.signedIn,
+      onRequest: access.withToken,
       schema: {
         ...own,
         summary: 'List the accounts linked to the user',
@@ -272,7 +274,7 @@ export function registerAccountRoutes(server: HttpServer, { accounts, secondFact
   server.post(
     path('two-factor/generate-backup-codes'),
     {
-      onRequest: [access.signedIn, (request) => secondFactor.countBackupCodes(principalOf(request))],
+      onRequest: [access.withToken, (request) => secondFactor.countBackupCodes(principalOf(request))],
       schema: {
         ...own,
         summary: 'Generate new backup codes; the old ones are void',

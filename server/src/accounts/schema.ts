@@ -1,7 +1,7 @@
 // The wire of the account operations: interface.md 2.6, 2.7, 4.4, and what is needed around them.
 import { Type } from 'typebox';
 import { listQuery } from '../http/lists.ts';
-import { NullableString, NullableText, PathId, Text, Timestamp } from '../http/schemas.ts';
+import { NullableMoment, NullableString, NullableText, PathId, Text, Timestamp } from '../http/schemas.ts';
 
 const closed = { additionalProperties: false };
 const Token = (description: string) =>
@@ -130,16 +130,15 @@ export const UserPath = Type.Object({ id: PathId('The user') });
 export const Ban = Type.Object(
   {
     reason: Type.Optional(NullableText(255)),
-    expires_at: Type.Optional(
-      Type.Unsafe<string | null>({
-        type: ['string', 'null'],
-        format: 'date-time',
-        description: 'When the ban ends by itself; null: never',
-      }),
-    ),
+    expires_at: Type.Optional(NullableMoment('When the ban ends by itself; null: never')),
   },
   closed,
 );
+export const OrphanQuery = Type.Object({
+  orphan: Type.Optional(
+    Type.Enum(['true', 'false'], { description: 'Also when a partner loses its last owner by it (operators)' }),
+  ),
+});
 export const Role = Type.Object({ role: Type.Enum(['operator', 'user']) }, closed);
 export const userList = {
   kind: 'user',

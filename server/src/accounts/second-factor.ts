@@ -61,7 +61,7 @@ export function createSecondFactor({ db, bridge, guards }: Options) {
       await guards.secondFactor.clear(attempt);
       await guards.secondFactorOfUser.clear(way);
       // A session that was made by this carries the proof already (better-auth.ts).
-      if (principal && answer.sessionToken === undefined) await store.markProven(db, principal.sessionId);
+      if (principal && answer.sessionToken === undefined) await store.markProven(db, principal.credential.id);
       return toSignedIn(answer);
     },
 
@@ -98,11 +98,15 @@ export function createSecondFactor({ db, bridge, guards }: Options) {
     generateBackupCodes: (request: FastifyRequest, principal: Principal, password: string) =>
       guards.withPassword(principal.userId, async () => {
         requireProof(principal);
-        const { body } = await bridge.call(request, {
-          path: '/two-factor/generate-backup-codes',
-          body: { password },
-        });
-        return { status: body.status === true, backupCodes: body.backupCodes as string[] };
+        const generate = async (sessionToken?: string) => {
+          const { body } = await bridge.call(request, {
+            path: '/two-factor/generate-backup-codes',
+            body: { password },
+            ...(sessionToken !== undefined && { sessionToken }),
+          });
+          return { status: body.status === true, backupCodes: body.backupCodes as string[] };
+        };
+        return principal.credential.kind === 'session' ? generate() : store.withBriefSession(db, principal.userId, generate);
       }),
   };
 }

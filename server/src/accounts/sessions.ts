@@ -1,4 +1,4 @@
-// Bearer sessions: how a token is read from a request, and how a session in use stays alive.
+// Sessions: how one in use stays alive, and how it ends.
 import sql from 'sql-template-tag';
 import type { Database } from '../postgres/database.ts';
 
@@ -21,13 +21,4 @@ export function createSessions({ db }: { db: Database }): Sessions {
       await db.query(sql`delete from auth.session where id = ${sessionId}`);
     },
   };
-}
-
-/**
- * The token of an Authorization header (RFC 6750, section 2.1; the scheme in any case), or null when there is none in it.
- * better-auth also hands out `token.signature`; the signature adds nothing to a token that must be found in the database.
- */
-export function readBearerToken(authorization: string | undefined): string | null {
-  const [, token] = /^bearer +([A-Za-z0-9]{32})(?:\.[A-Za-z0-9+/=%]{1,100})? *$/i.exec(authorization ?? '') ?? [];
-  return token ?? null;
 }

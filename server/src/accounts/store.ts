@@ -1,6 +1,9 @@
 // The SQL of accounts that is ours: better-auth writes the rest of these tables.
+import { randomBytes, randomUUID } from 'node:crypto';
 import sql, { join, type Sql } from 'sql-template-tag';
+import { type ErrorCode, ServiceError } from '../errors.ts';
 import type { Order, Position } from '../http/lists.ts';
+import { newId } from '../ids.ts';
 import type { Queryable, Transaction } from '../postgres/database.ts';
 import { contains } from '../postgres/search.ts';
 
@@ -206,7 +209,7 @@ function matches({ email, name }: UserFilter): Sql {
   return join(conditions, ' and ');
 }
 
-export type UserChange = { role: string } | { banned: boolean; reason: string | null; until: string | null };
+export type UserChange = { role: string } | { banned: boolean; reason: string | null; until: Date | null };
 
 export async function updateUser(tx: Transaction, userId: string, change: UserChange): Promise<UserRow | undefined> {
   const set =
@@ -224,5 +227,48 @@ export async function deleteUser(tx: Transaction, userId: string): Promise<boole
   return gone.length > 0;
 }
 
-/** What the database answers when the last operator would go (migration 0005). */
-export const isLastOperator = (error: unknown) => (error as { code?: unknown } | null)?.code === 'CC001';
+/** better-auth knows sessions only: for who came with an access token one is made, for as long as `work` lasts. */
+export async function withBriefSession<T>(on: Queryable, userId: string, work: (token: string) => Promise<T>): Promise<T> {
+  const [id, token] = [randomUUID(), randomBytes(24).toString('hex').slice(0, 32)];
+  await on.query(sql`
+    insert into auth.session (id, user_id, token, expires_at, updated_at)
+    values (${id}, ${userId}, ${token}, concord_now() + interval '1 minute', concord_now())`);
+  try {
+    return await work(token);
+  } finally {
+    await deleteSession(on, userId, id);
+  }
+}
+
+/** A user without password or any other way to sign in. */
+export async function insertServiceUser(tx: Transaction, name: string): Promise<{ id: string; email: string }> {
+  const id = newId('user');
+  // A domain that has no mail (RFC 2606).
+  const email = `${id}@service-account.invalid`;
+  await tx.query(sql`
+    insert into auth."user" (id, name, email, email_verified, role) values (${id}, ${name}, ${email}, false, 'user')`);
+  return { id, email };
+}
+
+/** Partners before users: to be called before a user is banned or deleted, so that nobody waits in a circle. */
+export async function lockOwnedPartners(tx: Transaction, userId: string): Promise<void> {
+  await tx.query(sql`select lock_owned_partners(${userId})`);
+}
+
+/** In this transaction the last owner of a partner may go: an operator insists. */
+export async function allowOrphan(tx: Transaction): Promise<void> {
+  await tx.query(sql`select set_config('concord.orphan', 'on', true)`);
+}
+
+/** In this transaction a changed password does not end access tokens. */
+export async function keepAccessTokens(tx: Transaction): Promise<void> {
+  await tx.query(sql`select set_config('concord.keep_access_tokens', 'on', true)`);
+}
+
+/** What the database refuses by triggers of its own (migrations 0005 and 0009). */
+const refusals: Readonly<Record<string, ErrorCode>> = { CC001: 'last_operator', CC002: 'last_owner' };
+
+export function toRefusal(error: unknown): unknown {
+  const code = refusals[String((error as { code?: unknown } | null)?.code)];
+  return code === undefined ? error : new ServiceError(code);
+}

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { readIdempotencyKey, sendAnswer } from '../http/idempotency.ts';
 import { sendList } from '../http/lists.ts';
 import type { HttpServer } from '../http/server.ts';
-import { Ban, Role, User, UserListQuery, UserPath, userList } from './schema.ts';
+import { Ban, OrphanQuery, Role, User, UserListQuery, UserPath, userList } from './schema.ts';
 import type { Admitted, Users } from './users.ts';
 
 type Options = {
@@ -44,13 +44,18 @@ export function registerUserRoutes(server: HttpServer, { users, access, admitted
       schema: {
         ...common,
         summary: 'Ban a user, from the next request on',
+        querystring: OrphanQuery,
         body: Ban,
         response: { 200: User },
       },
     },
     async (request, reply) => {
       const key = readIdempotencyKey(request);
-      return sendAnswer(request, reply, await users.ban(admitted(request), request.params.id, request.body, key));
+      return sendAnswer(
+        request,
+        reply,
+        await users.ban(admitted(request), request.params.id, request.body, request.query.orphan === 'true', key),
+      );
     },
   );
   server.post(
@@ -81,11 +86,12 @@ export function registerUserRoutes(server: HttpServer, { users, access, admitted
       schema: {
         ...common,
         summary: 'Delete a user',
+        querystring: OrphanQuery,
         response: { 204: Type.Null({ description: 'Deleted' }) },
       },
     },
     async (request, reply) => {
-      await users.delete(admitted(request), request.params.id);
+      await users.delete(admitted(request), request.params.id, request.query.orphan === 'true');
       return reply.code(204).send(null);
     },
   );

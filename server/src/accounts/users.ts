@@ -1,14 +1,16 @@
 // What operators do with users: list, ban, unban, delete, make another operator. The last operator stays.
+import { type Actor, recordAction } from '../audit/index.ts';
 import { ServiceError } from '../errors.ts';
 import { answerOnce, type Repeatable } from '../http/idempotency.ts';
 import type { ListSource } from '../http/lists.ts';
+import { readMoment } from '../http/schemas.ts';
 import { parseId } from '../ids.ts';
 import type { Principal } from '../permissions/index.ts';
 import type { Database, Transaction } from '../postgres/database.ts';
 import * as store from './store.ts';
 
 /** A request that the access rule of operators has let through, and can be asked again in a transaction. */
-export type Admitted = { readonly principal: Principal; again(tx: Transaction): Promise<unknown> };
+export type Admitted = { readonly principal: Principal; readonly actor: Actor; again(tx: Transaction): Promise<unknown> };
 
 export type User = {
   id: string;
@@ -24,24 +26,30 @@ export type User = {
   updated_at: string;
 };
 
+type Change = { action: string; userId: string; orphan?: boolean };
 type Ban = { reason?: string | null; expires_at?: string | null };
 
 export type Users = ReturnType<typeof createUsers>;
 
 export function createUsers({ db }: { db: Database }) {
+  /** By an operator, with its row in the log. `orphan`: also when a partner loses its last owner by it. */
   async function change<T>(
-    admitted: Admitted,
-    userId: string,
-    apply: (tx: Transaction, principal: Principal) => Promise<T>,
+    { actor, again }: Admitted,
+    { action, userId, orphan = false }: Change,
+    apply: (tx: Transaction) => Promise<T>,
   ): Promise<T> {
     if (parseId('user', userId) === null) throw new ServiceError('not_found');
     try {
       return await db.transaction(async (tx) => {
-        await admitted.again(tx);
-        return apply(tx, admitted.principal);
+        await again(tx);
+        if (orphan) await store.allowOrphan(tx);
+        await store.lockOwnedPartners(tx, userId);
+        const result = await apply(tx);
+        await recordAction(tx, { actor, partnerId: null, action, target: userId });
+        return result;
       });
     } catch (error) {
-      throw store.isLastOperator(error) ? new ServiceError('last_operator') : error;
+      throw store.toRefusal(error);
     }
   }
 
@@ -52,12 +60,12 @@ export function createUsers({ db }: { db: Database }) {
   }
 
   /** The POSTs, which a client can send again. */
-  const act = (admitted: Admitted, userId: string, repeatable: Repeatable, set: store.UserChange) =>
-    change(admitted, userId, (tx, { userId: principalId }) =>
-      answerOnce(tx, repeatable, principalId, async () => ({
+  const act = (admitted: Admitted, of: Change, repeatable: Repeatable, set: store.UserChange) =>
+    change(admitted, of, (tx) =>
+      answerOnce(tx, repeatable, admitted.actor.userId, async () => ({
         status: 200,
         headers: {},
-        body: await update(tx, userId, set),
+        body: await update(tx, of.userId, set),
       })),
     );
 
@@ -69,38 +77,21 @@ export function createUsers({ db }: { db: Database }) {
       count: () => store.countUsers(db, filter),
     }),
     setRole: (admitted: Admitted, userId: string, role: User['role']) =>
-      change(admitted, userId, (tx) => update(tx, userId, { role })),
+      change(admitted, { action: 'user.set_role', userId }, (tx) => update(tx, userId, { role })),
     /** Acts on the next request. The sessions stay, so that a banned user is told so (403). */
-    ban: (admitted: Admitted, userId: string, ban: Ban, repeatable: Repeatable) =>
-      act(admitted, userId, repeatable, {
+    ban: (admitted: Admitted, userId: string, ban: Ban, orphan: boolean, repeatable: Repeatable) =>
+      act(admitted, { action: 'user.ban', userId, orphan }, repeatable, {
         banned: true,
         reason: ban.reason ?? null,
-        until: moment(ban.expires_at ?? null),
+        until: ban.expires_at == null ? null : readMoment(ban.expires_at, '/expires_at'),
       }),
     unban: (admitted: Admitted, userId: string, repeatable: Repeatable) =>
-      act(admitted, userId, repeatable, { banned: false, reason: null, until: null }),
-    delete: (admitted: Admitted, userId: string): Promise<void> =>
-      change(admitted, userId, async (tx) => {
+      act(admitted, { action: 'user.unban', userId }, repeatable, { banned: false, reason: null, until: null }),
+    delete: (admitted: Admitted, userId: string, orphan: boolean): Promise<void> =>
+      change(admitted, { action: 'user.delete', userId, orphan }, async (tx) => {
         if (!(await store.deleteUser(tx, userId))) throw new ServiceError('not_found');
       }),
   };
-}
-
-/** As the database takes it, and the wire shows it: a year of four digits, UTC. */
-function moment(text: string | null): string | null {
-  if (text === null) return null;
-  const date = new Date(text);
-  const normalised = Number.isNaN(date.getTime()) ? '' : date.toISOString();
-  if (/^(?!0000)\d{4}-/.test(normalised)) return normalised;
-  throw new ServiceError('invalid_request', {
-    faults: [
-      {
-        pointer: '/expires_at',
-        code: 'invalid_value',
-        message: 'is not a moment between the years 1 and 9999',
-      },
-    ],
-  });
 }
 
 function toUser(row: store.UserRow): User {

@@ -1,167 +1,161 @@
-// The one access read: who calls, and how they stand to a partner. Every route runs it, every mutation again inside its transaction.
-import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+// The one access read: who calls, how they stand to a partner, and the row that is asked for, in one statement.
 import sql, { type Sql } from 'sql-template-tag';
-import { readBearerToken, type Sessions } from '../accounts/index.ts';
-import { ServiceError } from '../errors.ts';
-import type { Limits } from '../http/limits.ts';
-import { parseId } from '../ids.ts';
-import {
-  type Decision,
-  decide,
-  decideOnPlatform,
-  decideSignedIn,
-  enforce,
-  type Permission,
-  type Principal,
-  type Standing,
-} from '../permissions/index.ts';
-import type { Database, Queryable, Transaction } from '../postgres/database.ts';
+import type { Bearer } from '../accounts/index.ts';
+import { type IdKind, parseId } from '../ids.ts';
+import type { AclPermission, Credential, Membership, Principal, Standing } from '../permissions/index.ts';
+import type { Queryable } from '../postgres/database.ts';
 
-/** What a feature reads along with the access read: the columns of its row, from the tables joined there. */
-export type Read = { readonly name: string; readonly columns: Sql };
-
-/** The access read's answer, once it was allowed. `row` holds the columns of the Read. */
-export type Granted<Row = unknown> = {
-  readonly principal: Principal;
-  readonly row: Row;
-  /**
-   * Reads and decides again inside a mutation's transaction, so that a revocation cannot race it. Lock the partner first:
-   * the row is then the one that is changed. Throws what the hook would throw.
-   */
-  again(tx: Transaction): Promise<Granted<Row>>;
-};
-
-/** The onRequest hooks of routes: 401, 429, 404, 403 are decided here, in this order, before the body is read. */
-export type Access = {
-  /** For routes under /partners/{id}. */
-  onPartner(permission: Permission, read: Read): onRequestAsyncHookHandler;
-  /** For anyone who is signed in. */
-  signedIn: onRequestAsyncHookHandler;
-  /** The same for people's own accounts: a banned user is told so (403) instead of being unknown (401). */
-  account: onRequestAsyncHookHandler;
-  /** Who sends no token comes in as nobody, within the window of the address; one that is sent must be valid. */
-  accountIfAny: onRequestAsyncHookHandler;
-  /** For routes about the platform itself. */
-  onPlatform: onRequestAsyncHookHandler;
-};
-
-type Options = { db: Database; sessions: Sessions; limits: Limits };
-
-/** Everything that an answer depends on, so that it can be asked again. */
-type Question = {
-  readonly token: string;
-  readonly partnerId: string | null;
-  readonly read: Read | null;
-  readonly rule: Rule;
-  readonly bannedAre: 'unknown' | 'told';
-};
-type Rule = (standing: Standing) => Decision;
-
-const grantedKey = 'granted';
-
-/** What the access hook of this request granted. */
-export function grantedTo<Row>(request: FastifyRequest): Granted<Row> {
-  return request.getDecorator<Granted<Row>>(grantedKey);
-}
-
-/** Who calls; null when the route lets in nobody in particular, and that is who came. */
-export function principalIfAny(request: FastifyRequest): Principal | null {
-  return request.getDecorator<Granted | null>(grantedKey)?.principal ?? null;
-}
-
-export function createAccess({ db, sessions, limits }: Options): Access {
-  function hook(
-    read: Read | null,
-    rule: Rule,
-    bannedAre: Question['bannedAre'] = 'unknown',
-  ): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
-    return async (request, reply) => {
-      void reply.header('cache-control', 'private, no-cache');
-      const token = readBearerToken(request.headers.authorization);
-      if (token === null) throw unauthenticated();
-      const { id } = request.params as { id?: string };
-      const question = {
-        token,
-        partnerId: id === undefined ? null : parseId('partner', id),
-        read,
-        rule,
-        bannedAre,
-      };
-      const found = await ask(db, question);
-      await limits.count(`session ${found.session_id}`, reply);
-      if (found.banned) throw new ServiceError('banned');
-      if (found.slide_due) await sessions.slide(found.session_id);
-      request.setDecorator(grantedKey, grant(question, found));
-    };
-  }
-
-  const account = hook(null, decideSignedIn, 'told');
-  return {
-    account,
-    accountIfAny: (request, reply) =>
-      request.headers.authorization === undefined ? limits.perAddress(request, reply) : account(request, reply),
-    onPartner: (permission, read) => hook(read, (standing) => decide(standing, permission)),
-    signedIn: hook(null, decideSignedIn),
-    onPlatform: hook(null, decideOnPlatform),
+/** What a feature reads along with the access read: columns of its row, from the tables joined there. */
+export type Read = {
+  readonly name: string;
+  readonly columns: Sql;
+  /** The partner's thing that the path names: its table is joined as `item`. */
+  readonly item?: {
+    readonly kind: IdKind;
+    readonly parameter: string;
+    /** A lateral join after `partner` and `account`; an id of the wrong form comes as null. */
+    readonly join: (id: string | null) => Sql;
+    /** Whether it is the caller's own agreement, and whether that asks for a second factor. */
+    readonly own?: Sql;
+    readonly ownAsksSecondFactor?: Sql;
   };
-}
+};
 
-async function ask(on: Queryable, { token, partnerId, read, bannedAre }: Question): Promise<AccessRow> {
-  const [found] = await on.query<AccessRow>(accessStatement(token, partnerId, read), `access ${read?.name ?? 'platform'}`);
-  if (!found || (found.banned && bannedAre === 'unknown')) throw unauthenticated();
-  return found;
-}
+/** Everything that the answer depends on, so that it can be asked again. */
+export type Question = {
+  readonly bearer: Bearer;
+  readonly parameters: Readonly<Record<string, string>>;
+  /** Null on routes outside partners. */
+  readonly read: Read | null;
+};
 
-function grant(question: Question, found: AccessRow): Granted {
-  const principal = toPrincipal(found);
-  enforce(question.rule({ principal, partnerExists: found.partner_exists }));
-  return { principal, row: found, again: async (tx) => grant(question, await ask(tx, question)) };
-}
+/** The caller's live agreement; `agreement_id` null: none. */
+export type MembershipRow = {
+  agreement_id: string | null;
+  agreement_owner: boolean;
+  agreement_mfa_required: boolean;
+  agreement_expires_at: Date | null;
+  agreement_permissions: AclPermission[];
+  agreement_groups: Membership['groups'] | null;
+};
 
-/** Declares what the hooks leave on a request. To be called before the first route. */
-export function declareAccess(server: { decorateRequest(name: string, value: null): unknown }): void {
-  server.decorateRequest(grantedKey, null);
-}
-
-type AccessRow = {
-  session_id: string;
+type AccessRow = MembershipRow & {
+  credential_id: string;
   slide_due: boolean;
+  scopes: AclPermission[] | null;
+  partner_ids: string[] | null;
   user_id: string;
   role: string | null;
   banned: boolean;
   second_factor: Principal['secondFactor'];
-  partner_exists: boolean;
+  partner_id: string | null;
+  item_is: Standing['item'];
+  own_asks_second_factor: boolean;
 };
 
-/**
- * No row: the token is not valid (401). `partner_exists` false: no such partner, or an id of the wrong form, which comes
- * here as null; the caller cannot tell the two apart, nor either from a partner that is hidden.
- */
-function accessStatement(token: string, partnerId: string | null, read: Read | null): Sql {
-  const columns = read ? sql`, partner.id is not null as partner_exists, ${read.columns}` : sql`, false as partner_exists`;
-  const partner = read ? sql`left join partner on partner.id = ${partnerId} and partner.deleted_at is null` : sql``;
-  return sql`
-    select session.id as session_id,
-           session.updated_at < concord_now() - interval '1 day' as slide_due,
-           account.id as user_id, account.role,
-           case when account.two_factor_enabled is not true then 'not_enabled'
-             when session.mfa_verified_at is null then 'missing' else 'proven' end as second_factor,
-           account.banned is true and (account.ban_expires is null or account.ban_expires > concord_now()) as banned${columns}
-    from auth.session
-    join auth."user" account on account.id = session.user_id
-    ${partner}
-    where session.token = ${token} and session.expires_at > concord_now()`;
-}
+export type Found = Omit<Standing, 'operatorsNeedSecondFactor'> & {
+  readonly banned: boolean;
+  readonly slideDue: boolean;
+  readonly row: unknown;
+};
 
-function toPrincipal({ user_id, role, session_id, second_factor }: AccessRow): Principal {
+/** Null: the token is not valid. */
+export async function readAccess(on: Queryable, question: Question): Promise<Found | null> {
+  const { bearer, read } = question;
+  const [row] = await on.query<AccessRow>(accessStatement(question), `access ${bearer.kind} ${read?.name ?? 'platform'}`);
+  if (!row) return null;
   return {
-    userId: user_id,
-    role: role === 'operator' ? 'operator' : 'user',
-    sessionId: session_id,
-    secondFactor: second_factor,
+    principal: {
+      userId: row.user_id,
+      role: row.role === 'operator' ? 'operator' : 'user',
+      secondFactor: row.second_factor,
+      credential: toCredential(bearer.kind, row),
+    },
+    partnerId: row.partner_id,
+    membership: toMembership(row),
+    item: row.item_is,
+    ownAsksSecondFactor: row.own_asks_second_factor,
+    banned: row.banned,
+    slideDue: row.slide_due,
+    row,
   };
 }
 
-function unauthenticated(): ServiceError {
-  return new ServiceError('unauthenticated');
+/** Where a credential is found, and what it says about a second factor and the reach of its bearer. */
+const credentials = {
+  session: {
+    table: sql`auth.session`,
+    columns: sql`credential.updated_at < concord_now() - interval '1 day' as slide_due, null as scopes, null as partner_ids,
+      case when account.two_factor_enabled is not true then 'not_enabled'
+        when credential.mfa_verified_at is null then 'missing' else 'proven' end as second_factor`,
+    secret: sql`credential.token`,
+  },
+  token: {
+    table: sql`access_token`,
+    columns: sql`false as slide_due, credential.scopes, credential.partner_ids,
+      case when account.two_factor_enabled is not true then 'not_enabled'
+        when credential.mfa_proven then 'proven' else 'missing' end as second_factor`,
+    secret: sql`credential.token_hash`,
+  },
+} as const;
+
+/**
+ * No row: the token is not valid. `partner_id` null: no such partner, or an id of the wrong form, which comes here as null; the
+ * caller cannot tell the two apart, nor either from a partner that is hidden.
+ */
+function accessStatement({ bearer, parameters, read }: Question): Sql {
+  const { table, columns, secret } = credentials[bearer.kind];
+  return sql`
+    select credential.id as credential_id, ${columns}, account.id as user_id, account.role,
+      account.banned is true and (account.ban_expires is null or account.ban_expires > concord_now()) as banned
+      ${read ? partnerColumns(read) : outsidePartners}
+    from ${table} credential
+    join auth."user" account on account.id = credential.user_id
+    ${read ? partnerJoins(read, parameters) : sql``}
+    where ${secret} = ${bearer.secret} and credential.expires_at > concord_now()`;
+}
+
+/** Of the table `agreement`: what it gives, and whether it gives it now (behaviour A6; pending ones have no user). */
+export const membershipColumns = sql`
+  agreement.id as agreement_id, agreement.owner as agreement_owner, agreement.mfa_required as agreement_mfa_required,
+  agreement.expires_at as agreement_expires_at, agreement.acl_permissions as agreement_permissions, (
+    select jsonb_agg(jsonb_build_object('id', permission_group.id, 'aclPermissions', permission_group.acl_permissions)
+      order by agreement_group.position)
+    from agreement_group join permission_group on permission_group.id = agreement_group.group_id
+    where agreement_group.agreement_id = agreement.id) as agreement_groups`;
+export const isLive = sql`(agreement.expires_at is null or agreement.expires_at > concord_now())`;
+
+const outsidePartners = sql`, null as partner_id, null as agreement_id, 'none' as item_is, false as own_asks_second_factor`;
+
+const partnerColumns = ({ item, columns }: Read): Sql => sql`,
+  partner.id as partner_id, mine.*, ${item ? itemColumns(item) : noItem} ${columns.text === '' ? sql`` : sql`, ${columns}`}`;
+
+const noItem = sql`'none' as item_is, false as own_asks_second_factor`;
+const itemColumns = ({ own = sql`false`, ownAsksSecondFactor = sql`false` }: NonNullable<Read['item']>): Sql => sql`
+  case when item.id is null then 'missing' when ${own} then 'own' else 'there' end as item_is,
+  ${ownAsksSecondFactor} as own_asks_second_factor`;
+
+const partnerJoins = ({ item }: Read, parameters: Question['parameters']): Sql => sql`
+  left join partner on partner.id = ${parseId('partner', parameters.id ?? '')} and partner.deleted_at is null
+  left join lateral (
+    select ${membershipColumns} from agreement
+    where agreement.partner_id = partner.id and agreement.user_id = account.id and ${isLive}
+    limit 1
+  ) mine on true
+  ${item ? item.join(parseId(item.kind, parameters[item.parameter] ?? '')) : sql``}`;
+
+function toCredential(kind: Bearer['kind'], { credential_id: id, scopes, partner_ids }: AccessRow): Credential {
+  return kind === 'session' ? { kind, id } : { kind, id, scopes: scopes ?? [], partnerIds: partner_ids };
+}
+
+export function toMembership(row: MembershipRow): Membership | null {
+  if (row.agreement_id === null) return null;
+  return {
+    agreementId: row.agreement_id,
+    owner: row.agreement_owner,
+    mfaRequired: row.agreement_mfa_required,
+    expiresAt: row.agreement_expires_at,
+    aclPermissions: row.agreement_permissions,
+    groups: row.agreement_groups ?? [],
+  };
 }

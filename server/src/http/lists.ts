@@ -26,8 +26,8 @@ type ListDefinition<S extends string, F extends string> = {
   kind: IdKind;
   /** What each sort value is; `id` is always there and the default. */
   sortable: Readonly<Record<S, 'text' | 'timestamp'>>;
-  /** The filters, each with its description. */
-  filters: Readonly<Record<F, string>>;
+  /** The filters, each with its description, and with the values it takes when they are not any text. */
+  filters: Readonly<Record<F, string | { readonly description: string; readonly values: readonly string[] }>>;
 };
 
 /** The query schema of a list. Unknown parameters are ignored, so no additionalProperties here. */
@@ -45,7 +45,12 @@ export function listQuery<S extends string, F extends string>({ sortable, filter
     sort_by: Type.Optional(Type.Enum(['id', ...(Object.keys(sortable) as S[])], { description: 'Default: id, the newest last' })),
     sort_dir: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'Default: asc' })),
     ...(Object.fromEntries(
-      Object.entries<string>(filters).map(([name, description]) => [`filter[${name}]`, Type.Optional(Text(255, description))]),
+      Object.entries<ListDefinition<S, F>['filters'][F]>(filters).map(([name, filter]) => [
+        `filter[${name}]`,
+        Type.Optional(
+          typeof filter === 'string' ? Text(255, filter) : Type.Enum([...filter.values], { description: filter.description }),
+        ),
+      ]),
     ) as Record<`filter[${F}]`, ReturnType<typeof optionalText>>),
   });
 }

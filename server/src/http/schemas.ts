@@ -1,5 +1,6 @@
 // The pieces that wire schemas are made of. Bounds count code points (behaviour.md F5).
 import { Type } from 'typebox';
+import { ServiceError } from '../errors.ts';
 
 /** No NUL, which PostgreSQL cannot store, and no lone surrogate, which UTF-8 cannot carry. */
 const storable = '^[^\\u0000\\ud800-\\udfff]*$';
@@ -27,3 +28,18 @@ export const Timestamp = (description?: string) =>
 
 /** A path parameter. Any text is taken: what is not an id of ours is unknown, which is 404. */
 export const PathId = (description: string) => Type.String({ description });
+
+export const NullableMoment = (description: string) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time', description });
+
+/**
+ * A moment of a body in the form that the database takes and the wire shows: UTC, milliseconds, a year of four digits.
+ * @throws ServiceError invalid_request
+ */
+export function readMoment(text: string, pointer: string): Date {
+  const date = new Date(text);
+  const normalised = Number.isNaN(date.getTime()) ? '' : date.toISOString();
+  if (/^(?!0000)\d{4}-/.test(normalised)) return date;
+  const message = 'is not a moment between the years 1 and 9999';
+  throw new ServiceError('invalid_request', { faults: [{ pointer, code: 'invalid_value', message }] });
+}

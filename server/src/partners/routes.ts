@@ -64,7 +64,7 @@ export function registerPartnerRoutes(server: HttpServer, { partners, access }: 
   server.post(
     '/partners/:id/restore',
     {
-      onRequest: access.onPlatform,
+      onRequest: access.onPlatform({ resource: 'partner', method: 'post' }),
       schema: {
         ...common,
         summary: 'Restore a partner deleted within 30 days (operators)',
@@ -82,7 +82,7 @@ export function registerPartnerRoutes(server: HttpServer, { partners, access }: 
   server.post(
     '/partners',
     {
-      onRequest: access.onPlatform,
+      onRequest: access.onPlatform({ resource: 'partner', method: 'post' }),
       schema: {
         ...common,
         summary: 'Create a partner (operators)',
@@ -111,7 +111,7 @@ export function registerPartnerRoutes(server: HttpServer, { partners, access }: 
       const { 'filter[name]': name, 'filter[vat_no]': vat_no } = request.query;
       return sendList(request, reply, {
         definition: partnerList,
-        source: partners.list(grantedTo(request), { name, vat_no }),
+        source: await partners.list(grantedTo(request), { name, vat_no }),
         item: Partner,
       });
     },

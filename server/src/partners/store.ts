@@ -100,11 +100,6 @@ export async function insertPartner(tx: Transaction, id: string, content: Partne
   );
 }
 
-/** Waits for whoever changes the partner now. Deleted ones too: the access read tells. */
-export async function lockPartner(tx: Transaction, partnerId: string): Promise<void> {
-  await tx.query(sql`select from partner where id = ${partnerId} for update`, 'lock partner');
-}
-
 /** Strictly forward, also within one millisecond and when the clock went back. */
 const movedForward = sql`greatest(concord_now(), updated_at + interval '1 millisecond')`;
 
@@ -147,6 +142,8 @@ export async function purgePartners(tx: Transaction): Promise<void> {
 }
 
 export type PartnerFilter = { name?: string | undefined; vat_no?: string | undefined };
+/** `among`: these alone, as bare UUIDs; null: all. */
+type Selection = PartnerFilter & { among: readonly string[] | null };
 
 const sortColumns = {
   id: sql`id`,
@@ -158,7 +155,7 @@ export type PartnerSort = keyof typeof sortColumns;
 
 export async function selectPartners(
   on: Queryable,
-  filter: PartnerFilter,
+  filter: Selection,
   { by, direction }: Order<PartnerSort>,
   after: Position | null,
   limit: number,
@@ -176,13 +173,14 @@ function startAfter(by: PartnerSort, { value, id }: Position, towards: Sql): Sql
   return by === 'id' ? sql`id ${towards} ${uuid}` : sql`(${sortColumns[by]}, id) ${towards} (${value}, ${uuid})`;
 }
 
-export async function countPartners(on: Queryable, filter: PartnerFilter): Promise<number> {
+export async function countPartners(on: Queryable, filter: Selection): Promise<number> {
   const [row] = await on.query<{ count: number }>(sql`select count(*)::int as count from partner where ${matches(filter)}`);
   return row?.count ?? 0;
 }
 
-function matches({ name, vat_no }: PartnerFilter): Sql {
+function matches({ name, vat_no, among }: Selection): Sql {
   const conditions = [sql`deleted_at is null`];
+  if (among !== null) conditions.push(sql`id = any (${[...among]}::uuid[])`);
   if (name !== undefined) conditions.push(sql`name ilike ${contains(name)}`);
   if (vat_no !== undefined) conditions.push(sql`vat_no ilike ${contains(vat_no)}`);
   return join(conditions, ' and ');

@@ -1,3 +1,27 @@
-// The door of permissions: the vocabulary and the one decision. No SQL, no HTTP.
-export { type Decision, decide, decideOnPlatform, decideSignedIn, enforce, type Standing } from './decide.ts';
-export type { Permission, Principal } from './vocabulary.ts';
+// The door of permissions: the vocabulary, sets of grants, and the one decision. No SQL, no HTTP.
+export {
+  type Decision,
+  decide,
+  decideAsOwner,
+  decideInSession,
+  decideOnPlatform,
+  decideSignedIn,
+  enforce,
+  grantOf,
+  type OwnRight,
+  type Standing,
+} from './decide.ts';
+export { addedGrants, everything, holds } from './grants.ts';
+export { AclPermission as AclPermissionSchema, AclPermissions, inWireOrder, requireDistinct } from './schema.ts';
+export {
+  type AclPermission,
+  type Credential,
+  type Membership,
+  type Method,
+  methodNames,
+  methods,
+  type Permission,
+  type Principal,
+  resourceNames,
+  resources,
+} from './vocabulary.ts';

@@ -1,0 +1,34 @@
+-- Up Migration
+
+-- Personal data that audit rows speak of, apart from them, so that it can be erased without changing a row.
+create table audit_person (
+  id uuid primary key,
+  email text
+);
+
+-- What was done, by whom: a row is written in the transaction of the change it tells of. It outlives what it speaks of, so it
+-- references nothing but the person.
+create table audit_log (
+  id uuid primary key,
+  at moment not null default concord_now(),
+  request_id text not null,
+  actor_id text not null,
+  credential text not null,
+  partner_id uuid,
+  action text not null,
+  target text,
+  -- intended: an account change is about to be made; done or failed says how it ended. denied: a member lacked the permission.
+  outcome text not null check (outcome in ('done', 'intended', 'failed', 'denied')),
+  details jsonb not null default '{}',
+  person_id uuid references audit_person (id)
+);
+create index audit_log_partner on audit_log (partner_id, id);
+
+create function audit_is_append_only() returns trigger language plpgsql as $$
+begin
+  raise exception 'the audit log is append-only' using errcode = 'CC003';
+end $$;
+create trigger audit_is_append_only before update or delete on audit_log
+  for each row execute function audit_is_append_only();
+create trigger audit_is_not_emptied before truncate on audit_log
+  for each statement execute function audit_is_append_only();

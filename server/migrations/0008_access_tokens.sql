@@ -1,0 +1,46 @@
+-- Up Migration
+
+-- Personal access tokens, and those of service accounts: only a hash is kept.
+create table access_token (
+  id uuid primary key,
+  user_id text not null references auth."user" (id) on delete cascade,
+  name text not null check (char_length(name) <= 255),
+  token_hash bytea not null unique,
+  -- Its first characters, by which people know it.
+  prefix text not null,
+  -- An array of ACL permissions, as on the wire: what it may do of what its user may do.
+  scopes jsonb not null,
+  -- Null: every partner of its user.
+  partner_ids uuid[],
+  -- It was made by a session that had proven the second factor, and the user has not disabled it since.
+  mfa_proven boolean not null,
+  expires_at moment not null,
+  created_at moment not null default concord_now()
+);
+create index access_token_user_id on access_token (user_id, id);
+create index access_token_expires_at on access_token (expires_at);
+
+create or replace function auth.second_factor_changed() returns trigger language plpgsql as $$
+begin
+  if new.two_factor_enabled is not distinct from old.two_factor_enabled then
+    return null;
+  end if;
+  perform auth.end_what_was_begun(new.id, array['2fa-', 'trust-device-']);
+  if new.two_factor_enabled then
+    delete from auth.session where user_id = new.id;
+  else
+    update auth.session set mfa_verified_at = null where user_id = new.id;
+    update access_token set mfa_proven = false where user_id = new.id;
+  end if;
+  return null;
+end $$;
+
+-- A changed password ends the tokens too, by whatever way it was changed, unless its owner asked to keep them.
+create or replace function auth.password_changed() returns trigger language plpgsql as $$
+begin
+  perform auth.end_what_was_begun(new.user_id, array['2fa-', 'trust-device-', 'reset-password:']);
+  if current_setting('concord.keep_access_tokens', true) is distinct from 'on' then
+    delete from access_token where user_id = new.user_id;
+  end if;
+  return null;
+end $$;

@@ -1,0 +1,161 @@
+-- Up Migration
+
+-- A group of permissions: managed ones are the platform's and the same for every partner, custom ones are a partner's own.
+create table permission_group (
+  id uuid primary key,
+  partner_id uuid references partner (id) on delete cascade,
+  -- Whose it is, also for the platform: what agreements refer to, so that none carries a group of another partner.
+  account_id uuid not null generated always as (coalesce(partner_id, '00000000-0000-0000-0000-000000000000'::uuid)) stored,
+  name text not null check (char_length(name) <= 255),
+  acl_permissions jsonb not null,
+  -- New agreements of the partner carry it.
+  is_default boolean not null default false,
+  created_at moment not null default concord_now(),
+  updated_at moment not null default concord_now(),
+  unique (id, account_id),
+  check (partner_id is not null or not is_default),
+  check (updated_at >= created_at)
+);
+create index permission_group_account on permission_group (account_id, id);
+create unique index permission_group_default on permission_group (partner_id) where is_default;
+
+create table agreement (
+  id uuid primary key,
+  partner_id uuid not null references partner (id) on delete cascade,
+  -- As it was given, and the key by which two addresses are the same.
+  email text not null,
+  email_key text not null,
+  -- Who accepted it; null while it is pending.
+  user_id text references auth."user" (id) on delete cascade,
+  owner boolean not null,
+  mfa_required boolean not null default false,
+  acl_permissions jsonb not null default '[]',
+  expires_at moment,
+  -- A pending one can be accepted until then.
+  invitation_expires_at moment not null default concord_now() + interval '7 days',
+  created_at moment not null default concord_now(),
+  updated_at moment not null default concord_now(),
+  unique (id, partner_id),
+  unique (partner_id, email_key),
+  check (updated_at >= created_at)
+);
+-- One person has one agreement with a partner: the access read looks here.
+create unique index agreement_member on agreement (partner_id, user_id) where user_id is not null;
+create index agreement_user_id on agreement (user_id, id) where user_id is not null;
+create index agreement_email_key on agreement (email_key, id) where user_id is null;
+create index agreement_partner_id on agreement (partner_id, id);
+
+create table agreement_group (
+  agreement_id uuid not null,
+  partner_id uuid not null,
+  group_id uuid not null,
+  account_id uuid not null,
+  position smallint not null check (position between 1 and 50),
+  primary key (agreement_id, position),
+  unique (agreement_id, group_id),
+  foreign key (agreement_id, partner_id) references agreement (id, partner_id) on delete cascade,
+  -- A group in use is not deleted; with its partner it goes at the end of that statement.
+  foreign key (group_id, account_id) references permission_group (id, account_id),
+  check (account_id in (partner_id, '00000000-0000-0000-0000-000000000000'))
+);
+create index agreement_group_group on agreement_group (group_id);
+
+-- A user without a way to sign in, whose agreement and access tokens outlive the people who made it.
+create table service_account (
+  user_id text primary key references auth."user" (id) on delete cascade,
+  agreement_id uuid not null unique references agreement (id) on delete cascade,
+  partner_id uuid not null references partner (id) on delete cascade,
+  created_at moment not null default concord_now()
+);
+create index service_account_partner on service_account (partner_id, user_id);
+
+create function remove_service_user() returns trigger language plpgsql as $$
+begin
+  delete from auth."user" where id = old.user_id;
+  return null;
+end $$;
+create trigger remove_service_user after delete on service_account
+  for each row execute function remove_service_user();
+
+-- Behaviour A7. An owner that counts: accepted, without an end, its user there and not banned. Whoever counts one shares a lock on
+-- its user, so that it is not deleted or banned at the same moment.
+create function keep_an_owner(of_partner uuid, without_user text) returns void language plpgsql as $$
+begin
+  if current_setting('concord.orphan', true) = 'on' then
+    return;
+  end if;
+  -- Of two owners who go at once, the second sees what the first did. A partner that is hidden, or going itself, needs none.
+  perform from partner where id = of_partner and deleted_at is null for no key update;
+  if not found then
+    return;
+  end if;
+  perform from agreement join auth."user" account on account.id = agreement.user_id
+    where agreement.partner_id = of_partner and agreement.owner and agreement.expires_at is null
+      and account.id is distinct from without_user
+      and (account.banned is not true or account.ban_expires <= concord_now())
+    limit 1 for share of account;
+  if not found then
+    raise exception 'the last owner stays' using errcode = 'CC002';
+  end if;
+end $$;
+
+create function agreement_keeps_an_owner() returns trigger language plpgsql as $$
+begin
+  -- A user who is banned did not count. One who is gone is the reason for this: see user_keeps_owners.
+  if exists (
+    select from auth."user" where id = old.user_id and (banned is not true or ban_expires <= concord_now())
+  ) then
+    perform keep_an_owner(old.partner_id, null);
+  end if;
+  return null;
+end $$;
+create trigger agreement_keeps_an_owner_deleted after delete on agreement
+  for each row when (old.owner and old.user_id is not null and old.expires_at is null)
+  execute function agreement_keeps_an_owner();
+create trigger agreement_keeps_an_owner_changed after update of owner, expires_at on agreement
+  for each row when (
+    old.owner and old.user_id is not null and old.expires_at is null and (not new.owner or new.expires_at is not null))
+  execute function agreement_keeps_an_owner();
+
+-- Partners before users, and partners by id: everyone locks in this order. To be called before a user is banned or deleted.
+create function lock_owned_partners(owner_id text) returns void language sql as $$
+  select from partner where id in (select partner_id from agreement where user_id = owner_id and owner and expires_at is null)
+  order by id for no key update
+$$;
+
+create function user_keeps_owners() returns trigger language plpgsql as $$
+declare
+  owned uuid;
+begin
+  -- Who is banned counts no more; a ban that has ended is none.
+  if old.banned and (old.ban_expires is null or old.ban_expires > concord_now()) then
+    return case when tg_op = 'DELETE' then old else new end;
+  end if;
+  perform lock_owned_partners(old.id);
+  for owned in
+    select partner_id from agreement where user_id = old.id and owner and expires_at is null order by partner_id
+  loop
+    perform keep_an_owner(owned, old.id);
+  end loop;
+  return case when tg_op = 'DELETE' then old else new end;
+end $$;
+create trigger user_keeps_owners_deleted before delete on auth."user"
+  for each row execute function user_keeps_owners();
+create trigger user_keeps_owners_banned before update of banned, ban_expires on auth."user"
+  for each row when (new.banned) execute function user_keeps_owners();
+
+-- The managed groups (behaviour R4), the same ids everywhere.
+with managed (position, name, resources, methods) as (
+  values
+    (1, 'Administrator', array['*'], array['get', 'put', 'post', 'patch', 'delete', 'query']),
+    (2, 'Editor', array['partner', 'agreements', 'webhook_endpoints', 'events', 'deliveries'], array['get', 'query', 'post', 'patch']),
+    (3, 'Viewer', array['partner', 'agreements', 'acl_permission_groups', 'webhook_endpoints', 'events', 'deliveries'], array['get', 'query']),
+    (4, 'Integrator', array['webhook_endpoints', 'events', 'deliveries'], array['get', 'put', 'post', 'patch', 'delete', 'query'])
+)
+insert into permission_group (id, name, acl_permissions)
+select ('01980000-0000-7000-8000-00000000000' || position)::uuid, name, (
+    select jsonb_agg(jsonb_build_object(
+        'resource', resource, 'get', 'get' = any (methods), 'put', 'put' = any (methods), 'post', 'post' = any (methods),
+        'patch', 'patch' = any (methods), 'delete', 'delete' = any (methods), 'query', 'query' = any (methods)) order by place)
+    from unnest(resources) with ordinality as named (resource, place))
+from managed;

@@ -1,0 +1,57 @@
+// The bearer token of a request: a session's, or a personal access token, told apart by its prefix.
+import { createHash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+/** `secret`: what the row of the credential is found by. An access token is kept only as this hash. */
+export type Bearer = { readonly kind: 'session'; readonly secret: string } | { readonly kind: 'token'; readonly secret: Buffer };
+
+const tokenPrefix = 'concord_pat_';
+const shownLength = tokenPrefix.length + 6;
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const randomLength = 32;
+const checksumLength = 6;
+
+/**
+ * What an Authorization header brings (RFC 6750, section 2.1; the scheme in any case), or null when nothing in it can be a token.
+ * better-auth also hands out `token.signature`; the signature adds nothing to a token that must be found in the database.
+ */
+export function readBearer(authorization: string | undefined): Bearer | null {
+  const [, text] = /^bearer +([\w.+/=%]{1,200}) *$/i.exec(authorization ?? '') ?? [];
+  if (text === undefined) return null;
+  if (text.startsWith(tokenPrefix)) return isAccessToken(text) ? { kind: 'token', secret: hashOf(text) } : null;
+  const [, secret] = /^([A-Za-z0-9]{32})(?:\.[A-Za-z0-9+/=%]{1,100})?$/.exec(text) ?? [];
+  return secret === undefined ? null : { kind: 'session', secret };
+}
+
+/** A new access token: `concord_pat_`, 32 random characters (190 bits), 6 of a checksum (CRC-32 in base 62), so that scanners can tell it. */
+export function newAccessToken(): { token: string; hash: Buffer; prefix: string } {
+  const body = tokenPrefix + randomText(randomLength);
+  const token = body + checksumOf(body);
+  return { token, hash: hashOf(token), prefix: token.slice(0, shownLength) };
+}
+
+function isAccessToken(text: string): boolean {
+  const body = text.slice(0, -checksumLength);
+  return /^[A-Za-z0-9]{38}$/.test(text.slice(tokenPrefix.length)) && text.slice(-checksumLength) === checksumOf(body);
+}
+
+/** SHA-256 without a salt: the token is random, and it must be found by its hash. */
+const hashOf = (token: string) => createHash('sha256').update(token).digest();
+
+function checksumOf(body: string): string {
+  let rest = crc32(body);
+  let text = '';
+  for (let i = 0; i < checksumLength; i++) {
+    text = alphabet.charAt(rest % 62) + text;
+    rest = Math.floor(rest / 62);
+  }
+  return text;
+}
+
+function randomText(length: number): string {
+  let text = '';
+  // 248 is the last multiple of 62 in a byte: beyond it some characters would be likelier.
+  while (text.length < length)
+    for (const byte of randomBytes(length)) if (byte < 248 && text.length < length) text += alphabet.charAt(byte % 62);
+  return text;
+}

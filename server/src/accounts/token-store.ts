@@ -1,0 +1,81 @@
+// The SQL of access tokens.
+import sql, { raw } from 'sql-template-tag';
+import type { Order, Position } from '../http/lists.ts';
+import { parseId } from '../ids.ts';
+import type { AclPermission } from '../permissions/index.ts';
+import type { Queryable, Transaction } from '../postgres/database.ts';
+
+/** A row of the table `access_token`, ids as bare UUIDs. */
+export type TokenRow = {
+  id: string;
+  name: string;
+  prefix: string;
+  scopes: AclPermission[];
+  partner_ids: string[] | null;
+  expires_at: Date;
+  created_at: Date;
+};
+
+const columns = sql`id, name, prefix, scopes, partner_ids, expires_at, created_at`;
+
+/** So that tokens of one user are made one at a time; answers with the time. */
+export async function lockUser(tx: Transaction, userId: string): Promise<Date> {
+  const [row] = await tx.query<{ now: Date }>(
+    sql`select concord_now() as now from auth."user" where id = ${userId} for no key update`,
+  );
+  if (!row) throw new Error('A user who was admitted is gone');
+  return row.now;
+}
+
+type NewToken = {
+  id: string;
+  userId: string;
+  name: string;
+  hash: Buffer;
+  prefix: string;
+  scopes: AclPermission[];
+  partnerIds: string[] | null;
+  proven: boolean;
+  expiresAt: Date;
+};
+
+export async function insertToken(tx: Transaction, token: NewToken): Promise<TokenRow> {
+  const [row] = await tx.query<TokenRow>(sql`
+    insert into access_token (id, user_id, name, token_hash, prefix, scopes, partner_ids, mfa_proven, expires_at)
+    values (${parseId('access_token', token.id)}, ${token.userId}, ${token.name}, ${token.hash}, ${token.prefix},
+      ${JSON.stringify(token.scopes)}, ${token.partnerIds}, ${token.proven}, ${token.expiresAt})
+    returning ${columns}`);
+  if (!row) throw new Error('An access token that was just made is gone');
+  return row;
+}
+
+export async function deleteToken(tx: Transaction, userId: string, id: string): Promise<boolean> {
+  const gone = await tx.query(
+    sql`delete from access_token where id = ${parseId('access_token', id)} and user_id = ${userId} returning id`,
+  );
+  return gone.length > 0;
+}
+
+export type TokenSort = 'id' | 'name' | 'created_at' | 'expires_at';
+
+const ofUser = (userId: string) => sql`user_id = ${userId} and expires_at > concord_now()`;
+
+export function selectTokens(
+  on: Queryable,
+  userId: string,
+  { by, direction }: Order<TokenSort>,
+  after: Position | null,
+  limit: number,
+): Promise<TokenRow[]> {
+  const [towards, order] = direction === 'asc' ? [sql`>`, sql`asc`] : [sql`<`, sql`desc`];
+  const uuid = after && parseId('access_token', after.id);
+  const from = after ? sql`and (${raw(by)}, id) ${towards} (${by === 'id' ? uuid : after.value}, ${uuid})` : sql``;
+  return on.query<TokenRow>(sql`
+    select ${columns} from access_token where ${ofUser(userId)} ${from}
+    order by ${raw(by)} ${order}, id ${order} limit ${limit}`);
+}
+
+export async function countTokens(on: Queryable, userId: string): Promise<number> {
+  const [row] = await on.query<{ count: number }>(sql`select count(*)::int as count from access_token where ${ofUser(userId)}`);
+  return row?.count ?? 0;
+}

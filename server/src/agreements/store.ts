@@ -1,0 +1,222 @@
+// The SQL of agreements: the only place that writes their tables, with group-store.ts.
+import sql, { join, raw, type Sql } from 'sql-template-tag';
+import type { Order, Position } from '../http/lists.ts';
+import { formatId, newId, parseId } from '../ids.ts';
+import { type AclPermission, inWireOrder, type Membership } from '../permissions/index.ts';
+import type { Queryable, Transaction } from '../postgres/database.ts';
+import { isLive, type MembershipRow, membershipColumns, type Read, toMembership } from './access.ts';
+import type { Agreement, State, Terms } from './agreement.ts';
+import { groupJson, type StoredGroup, toGroup } from './group-store.ts';
+
+/** A row of the table `agreement` with what it carries, ids as bare UUIDs. */
+export type AgreementRow = {
+  item_id: string;
+  partner_id: string;
+  email: string;
+  user_id: string | null;
+  user_name: string | null;
+  owner: boolean;
+  mfa_required: boolean;
+  expires_at: Date | null;
+  acl_permissions: AclPermission[];
+  groups: StoredGroup[] | null;
+  state: State;
+  /** A pending one can no longer be accepted. */
+  lapsed: boolean;
+  created_at: Date;
+  updated_at: Date;
+};
+
+/** Behaviour A6: judged now, to the millisecond. */
+const state = sql`case when agreement.expires_at <= concord_now() then 'expired' when agreement.user_id is null then 'pending' else 'active' end`;
+
+const detail = sql`
+  agreement.id, agreement.partner_id, agreement.email, agreement.email_key, agreement.user_id, agreement.owner, agreement.mfa_required,
+  agreement.expires_at, agreement.acl_permissions, agreement.created_at, agreement.updated_at, ${state} as state,
+  agreement.invitation_expires_at <= concord_now() as lapsed,
+  (select name from auth."user" where id = agreement.user_id) as user_name,
+  (select jsonb_agg(${groupJson} order by agreement_group.position)
+    from agreement_group join permission_group on permission_group.id = agreement_group.group_id
+    where agreement_group.agreement_id = agreement.id) as groups`;
+const columns = sql`
+  item.id as item_id, item.partner_id, item.email, item.user_id, item.user_name, item.owner, item.mfa_required, item.expires_at,
+  item.acl_permissions, item.groups, item.state, item.lapsed, item.created_at, item.updated_at`;
+
+/** The partner alone: for what is in it. */
+export const membershipRead: Read = { name: 'membership', columns: sql`` };
+
+/** Whether an agreement is the caller's: accepted by them, or an invitation to their verified address. */
+const isTheirs = sql`(item.user_id = account.id
+  or item.user_id is null and account.email_verified and item.email_key = account.email)`;
+
+/** The agreement that the path names. */
+export const agreementRead: Read = {
+  name: 'agreement',
+  columns,
+  item: {
+    kind: 'agreement',
+    parameter: 'agreement_id',
+    join: (id) =>
+      sql`left join lateral (select ${detail} from agreement where agreement.id = ${id} and agreement.partner_id = partner.id) item on true`,
+    own: isTheirs,
+    ownAsksSecondFactor: sql`coalesce(item.mfa_required, false)`,
+  },
+};
+
+export function toAgreement(row: AgreementRow): Agreement {
+  const groups = (row.groups ?? []).map(toGroup);
+  return {
+    id: formatId('agreement', row.item_id),
+    accepted: row.user_id !== null,
+    owner: row.owner,
+    mfa_required: row.mfa_required,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    expires_at: row.expires_at?.toISOString() ?? null,
+    user: { email: row.email, name: row.user_name },
+    acl_permissions: inWireOrder(row.acl_permissions),
+    acl_permission_groups: groups,
+    acl_permission_group_ids: groups.map(({ id }) => id),
+  };
+}
+
+export async function selectAgreement(on: Queryable, id: string): Promise<AgreementRow> {
+  const [row] = await on.query<AgreementRow>(sql`
+    select ${columns} from (select ${detail} from agreement where agreement.id = ${id}) item`);
+  if (!row) throw new Error('An agreement that was locked, or just made, is gone');
+  return row;
+}
+
+export type NewAgreement = { partnerId: string; email: string; emailKey: string; owner: boolean };
+
+/**
+ * An agreement whose e-mail has one already that is expired, or was not accepted in time, takes its place: in one statement, so
+ * that of many at once one is made. Undefined: there is a pending or active one.
+ */
+export async function insertAgreement(
+  tx: Transaction,
+  { partnerId, email, emailKey, owner }: NewAgreement,
+): Promise<string | undefined> {
+  // Reading from `replaced` makes the delete come first.
+  const [row] = await tx.query<{ id: string }>(sql`
+    with replaced as (
+      delete from agreement
+      where partner_id = ${partnerId} and email_key = ${emailKey}
+        and (expires_at <= concord_now() or user_id is null and invitation_expires_at <= concord_now())
+      returning id)
+    insert into agreement (id, partner_id, email, email_key, owner)
+    select ${parseId('agreement', newId('agreement'))}::uuid, ${partnerId}::uuid, ${email}::text, ${emailKey}::text, ${owner}::boolean
+    from (select count(*) from replaced) as forced
+    on conflict (partner_id, email_key) do nothing returning id`);
+  return row?.id;
+}
+
+/** Strictly forward, also within one millisecond and when the clock went back. */
+const movedForward = sql`greatest(concord_now(), updated_at + interval '1 millisecond')`;
+
+export async function updateTerms(
+  tx: Transaction,
+  id: string,
+  { owner, mfa_required, expires_at, acl_permissions }: Terms,
+): Promise<void> {
+  await tx.query(sql`
+    update agreement set owner = ${owner}, mfa_required = ${mfa_required}, expires_at = ${expires_at},
+      acl_permissions = ${JSON.stringify(acl_permissions)}, updated_at = ${movedForward}
+    where id = ${id}`);
+}
+
+/** Binds it to the user for good. An expired agreement of theirs with the partner gives way. False: an active one is there. */
+export async function acceptAgreement(tx: Transaction, { item_id, partner_id }: AgreementRow, userId: string): Promise<boolean> {
+  await tx.query(sql`
+    delete from agreement where partner_id = ${partner_id} and user_id = ${userId} and expires_at <= concord_now()`);
+  const accepted = await tx.query(sql`
+    update agreement set user_id = ${userId}, updated_at = ${movedForward}
+    where id = ${item_id} and user_id is null
+      and not exists (select from agreement other where other.partner_id = ${partner_id} and other.user_id = ${userId})
+    returning id`);
+  return accepted.length > 0;
+}
+
+export async function renewInvitation(tx: Transaction, id: string): Promise<void> {
+  await tx.query(sql`
+    update agreement set invitation_expires_at = concord_now() + interval '7 days', updated_at = ${movedForward} where id = ${id}`);
+}
+
+export async function deleteAgreement(tx: Transaction, id: string): Promise<void> {
+  await tx.query(sql`delete from agreement where id = ${id}`);
+}
+
+/** It is an owner that counts, the only one, and its user has no second factor. */
+export async function isLastOwnerWithoutSecondFactor(tx: Transaction, { item_id, partner_id }: AgreementRow): Promise<boolean> {
+  const [row] = await tx.query<{ is: boolean }>(sql`
+    select bool_and(agreement.id = ${item_id} and account.two_factor_enabled is not true) as is
+    from agreement join auth."user" account on account.id = agreement.user_id
+    where agreement.partner_id = ${partner_id} and agreement.owner and agreement.expires_at is null
+      and (account.banned is not true or account.ban_expires <= concord_now())`);
+  return row?.is === true;
+}
+
+export type AgreementSort = 'id' | 'created_at' | 'updated_at';
+export type AgreementFilter = { state?: string | undefined };
+/** Whose agreements: those of a partner, or those of a person. */
+export type Whose = Sql;
+
+export const ofPartner = (partnerId: string): Whose => sql`agreement.partner_id = ${partnerId}`;
+/** Accepted ones and invitations, of partners that are there. */
+export const ofPerson = (userId: string, partnerIds: readonly string[] | null): Whose => sql`
+  (agreement.user_id = ${userId} or agreement.user_id is null and agreement.email_key =
+    (select email from auth."user" where id = ${userId} and email_verified))
+  and exists (select from partner where partner.id = agreement.partner_id and deleted_at is null)
+  ${partnerIds === null ? sql`` : sql`and agreement.partner_id = any (${[...partnerIds]}::uuid[])`}`;
+
+export function selectAgreements(
+  on: Queryable,
+  whose: Whose,
+  filter: AgreementFilter,
+  { by, direction }: Order<AgreementSort>,
+  after: Position | null,
+  limit: number,
+): Promise<(AgreementRow & { partner_name: string })[]> {
+  const [towards, order] = direction === 'asc' ? [sql`>`, sql`asc`] : [sql`<`, sql`desc`];
+  const column = raw(`agreement.${by}`);
+  const value = after && (by === 'id' ? parseId('agreement', after.id) : after.value);
+  const from = after ? sql`and (${column}, agreement.id) ${towards} (${value}, ${parseId('agreement', after.id)})` : sql``;
+  return on.query(sql`
+    select ${columns}, (select name from partner where id = item.partner_id) as partner_name from (
+      select ${detail} from agreement where ${matches(whose, filter)} ${from}
+      order by ${column} ${order}, agreement.id ${order} limit ${limit}
+    ) item order by ${raw(`item.${by}`)} ${order}, item.id ${order}`);
+}
+
+export async function countAgreements(on: Queryable, whose: Whose, filter: AgreementFilter = {}): Promise<number> {
+  const [row] = await on.query<{ count: number }>(
+    sql`select count(*)::int as count from agreement where ${matches(whose, filter)}`,
+  );
+  return row?.count ?? 0;
+}
+
+const matches = (whose: Whose, filter: AgreementFilter): Sql =>
+  join(filter.state === undefined ? [whose] : [whose, sql`${state} = ${filter.state}`], ' and ');
+
+/** What an invitation tells: the partner and who invites. */
+export async function selectInvitation(
+  tx: Transaction,
+  partnerId: string,
+  inviterId: string,
+): Promise<{ partner: string; inviter: string }> {
+  const [row] = await tx.query<{ partner: string; inviter: string }>(sql`
+    select partner.name as partner, account.name as inviter from partner, auth."user" account
+    where partner.id = ${partnerId} and account.id = ${inviterId}`);
+  if (!row) throw new Error('A partner that was locked is gone');
+  return row;
+}
+
+/** The user's live agreements: what a list of partners is made of. */
+export async function selectMemberships(on: Queryable, userId: string): Promise<{ partnerId: string; membership: Membership }[]> {
+  const rows = await on.query<MembershipRow & { partner_id: string }>(sql`
+    select partner_id, ${membershipColumns} from agreement where user_id = ${userId} and ${isLive}`);
+  return rows.flatMap((row) => {
+    const membership = toMembership(row);
+    return membership ? [{ partnerId: row.partner_id, membership }] : [];
+  });
+}

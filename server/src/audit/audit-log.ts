@@ -1,0 +1,34 @@
+// The audit log: who did what. A row is part of the transaction of the change that it tells of (behaviour U1).
+import { randomUUIDv7 } from 'node:crypto';
+import sql from 'sql-template-tag';
+import type { Credential } from '../permissions/index.ts';
+import type { Queryable } from '../postgres/database.ts';
+
+/** Who did it, and with which request. */
+export type Actor = { readonly userId: string; readonly credential: Pick<Credential, 'kind' | 'id'>; readonly requestId: string };
+
+export type AuditEntry = {
+  readonly actor: Actor;
+  /** Bare UUID; null for what is no partner's. */
+  readonly partnerId: string | null;
+  /** Noun and verb, e.g. `agreement.update`. */
+  readonly action: string;
+  /** The id of what it was done to. */
+  readonly target: string | null;
+  readonly outcome?: 'done' | 'intended' | 'failed' | 'denied';
+  /** No secrets, and nothing personal: rows cannot be changed. */
+  readonly details?: object;
+  /** Kept apart from the row, where it can be erased. */
+  readonly email?: string;
+};
+
+export async function recordAction(on: Queryable, entry: AuditEntry): Promise<void> {
+  const { actor, partnerId, action, target, outcome = 'done', details = {}, email } = entry;
+  const credential = `${actor.credential.kind} ${actor.credential.id}`;
+  const person = email === undefined ? null : randomUUIDv7();
+  if (person !== null) await on.query(sql`insert into audit_person (id, email) values (${person}, ${email})`);
+  await on.query(sql`
+    insert into audit_log (id, request_id, actor_id, credential, partner_id, action, target, outcome, details, person_id)
+    values (${randomUUIDv7()}, ${actor.requestId}, ${actor.userId}, ${credential}, ${partnerId}, ${action}, ${target},
+      ${outcome}, ${JSON.stringify(details)}, ${person})`);
+}

@@ -1,0 +1,47 @@
+// What members tried and may not do: recorded after the answer, and so many at most, so that nobody fills the log.
+import type { Database } from '../postgres/database.ts';
+import { type AuditEntry, recordAction } from './audit-log.ts';
+
+const perCredential = 10;
+const inAll = 1_000;
+const windowMs = 60_000;
+
+export type Denials = {
+  /** Records it, or not when there were too many in this minute; never fails. */
+  record(entry: AuditEntry): void;
+  /** Waits for what is being written. */
+  settle(): Promise<void>;
+};
+
+type Options = { db: Database; onFailure: (error: unknown) => void; now?: () => number };
+
+export function createDenials({ db, onFailure, now = Date.now }: Options): Denials {
+  let windowStart = 0;
+  let counts = new Map<string, number>();
+  let total = 0;
+  let writing: Promise<unknown> = Promise.resolve();
+
+  function mayRecord(credentialId: string): boolean {
+    if (now() - windowStart >= windowMs) {
+      windowStart = now();
+      counts = new Map();
+      total = 0;
+    }
+    const count = (counts.get(credentialId) ?? 0) + 1;
+    if (count > perCredential || total >= inAll) return false;
+    counts.set(credentialId, count);
+    total++;
+    return true;
+  }
+
+  return {
+    record(entry) {
+      if (!mayRecord(entry.actor.credential.id)) return;
+      // One after the other: denials never take more than one connection.
+      writing = writing.then(() => recordAction(db, { ...entry, outcome: 'denied' })).catch(onFailure);
+    },
+    async settle() {
+      await writing;
+    },
+  };
+}
