@@ -54,8 +54,8 @@ create table agreement_group (
   primary key (agreement_id, position),
   unique (agreement_id, group_id),
   foreign key (agreement_id, partner_id) references agreement (id, partner_id) on delete cascade,
-  -- A group in use is not deleted; with its partner it goes at the end of that statement.
-  foreign key (group_id, account_id) references permission_group (id, account_id),
+  -- A group in use is not deleted. Judged at the end, because with a partner both go, in any order.
+  foreign key (group_id, account_id) references permission_group (id, account_id) deferrable initially deferred,
   check (account_id in (partner_id, '00000000-0000-0000-0000-000000000000'))
 );
 create index agreement_group_group on agreement_group (group_id);

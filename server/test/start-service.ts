@@ -73,6 +73,11 @@ export async function startTestService(
   const dataDir = mkdtempSync(join(tmpdir(), 'concord-data-'));
   const logs: string[] = [];
   const announcements: string[] = [];
+  function keepLog(line: string): void {
+    logs.push(line);
+    // TEST_LOGS=1 shows why an answer was 500.
+    if (process.env.TEST_LOGS && line.includes('"level":50')) process.stderr.write(line);
+  }
   const { config } = readConfig({
     PORT: '0',
     DATABASE_URL: await route(database.url),
@@ -84,7 +89,7 @@ export async function startTestService(
     CONCORD_LOG_LEVEL: 'debug',
     ...environment,
   });
-  const logger = pino({ level: config.CONCORD_LOG_LEVEL }, { write: (line: string) => void logs.push(line) });
+  const logger = pino({ level: config.CONCORD_LOG_LEVEL }, { write: keepLog });
   const service: Service = await startService({
     config,
     logger,
@@ -136,8 +141,13 @@ export async function startTestService(
       const due = `insert into scheduled_task (name) values ($1) on conflict (name) do update set next_at = '-infinity'`;
       await database.sql(due, [name]);
       const waiting = `select from scheduled_task where name = $1 and next_at = '-infinity'`;
-      do await service.tasks.runDue();
-      while ((await database.sql(waiting, [name])).length > 0);
+      for (let tries = 0; tries < 100; tries++) {
+        await service.tasks.runDue();
+        if ((await database.sql(waiting, [name])).length === 0) return;
+      }
+      throw new Error(
+        `The task "${name}" does not come to its end: ${logs.filter((line) => line.includes('"level":50')).at(-1)}`,
+      );
     },
     async stop() {
       close();

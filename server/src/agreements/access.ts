@@ -29,14 +29,14 @@ export type Question = {
   readonly read: Read | null;
 };
 
-/** The caller's live agreement; `agreement_id` null: none. */
+/** The caller's live agreement; `membership_id` null: none. */
 export type MembershipRow = {
-  agreement_id: string | null;
-  agreement_owner: boolean;
-  agreement_mfa_required: boolean;
-  agreement_expires_at: Date | null;
-  agreement_permissions: AclPermission[];
-  agreement_groups: Membership['groups'] | null;
+  membership_id: string | null;
+  membership_owner: boolean;
+  membership_mfa_required: boolean;
+  membership_expires_at: Date | null;
+  membership_permissions: AclPermission[];
+  membership_groups: Membership['groups'] | null;
 };
 
 type AccessRow = MembershipRow & {
@@ -44,8 +44,8 @@ type AccessRow = MembershipRow & {
   slide_due: boolean;
   scopes: AclPermission[] | null;
   partner_ids: string[] | null;
-  user_id: string;
-  role: string | null;
+  caller_id: string;
+  caller_role: string | null;
   banned: boolean;
   second_factor: Principal['secondFactor'];
   partner_id: string | null;
@@ -66,8 +66,8 @@ export async function readAccess(on: Queryable, question: Question): Promise<Fou
   if (!row) return null;
   return {
     principal: {
-      userId: row.user_id,
-      role: row.role === 'operator' ? 'operator' : 'user',
+      userId: row.caller_id,
+      role: row.caller_role === 'operator' ? 'operator' : 'user',
       secondFactor: row.second_factor,
       credential: toCredential(bearer.kind, row),
     },
@@ -100,13 +100,15 @@ const credentials = {
 } as const;
 
 /**
+ * The columns of the feature come first: of two with one name the later counts, so that none can pose as the caller's.
  * No row: the token is not valid. `partner_id` null: no such partner, or an id of the wrong form, which comes here as null; the
  * caller cannot tell the two apart, nor either from a partner that is hidden.
  */
 function accessStatement({ bearer, parameters, read }: Question): Sql {
   const { table, columns, secret } = credentials[bearer.kind];
   return sql`
-    select credential.id as credential_id, ${columns}, account.id as user_id, account.role,
+    select ${read && read.columns.text !== '' ? sql`${read.columns}, ` : sql``}
+      credential.id as credential_id, ${columns}, account.id as caller_id, account.role as caller_role,
       account.banned is true and (account.ban_expires is null or account.ban_expires > concord_now()) as banned
       ${read ? partnerColumns(read) : outsidePartners}
     from ${table} credential
@@ -117,18 +119,18 @@ function accessStatement({ bearer, parameters, read }: Question): Sql {
 
 /** Of the table `agreement`: what it gives, and whether it gives it now (behaviour A6; pending ones have no user). */
 export const membershipColumns = sql`
-  agreement.id as agreement_id, agreement.owner as agreement_owner, agreement.mfa_required as agreement_mfa_required,
-  agreement.expires_at as agreement_expires_at, agreement.acl_permissions as agreement_permissions, (
+  agreement.id as membership_id, agreement.owner as membership_owner, agreement.mfa_required as membership_mfa_required,
+  agreement.expires_at as membership_expires_at, agreement.acl_permissions as membership_permissions, (
     select jsonb_agg(jsonb_build_object('id', permission_group.id, 'aclPermissions', permission_group.acl_permissions)
       order by agreement_group.position)
     from agreement_group join permission_group on permission_group.id = agreement_group.group_id
-    where agreement_group.agreement_id = agreement.id) as agreement_groups`;
+    where agreement_group.agreement_id = agreement.id) as membership_groups`;
 export const isLive = sql`(agreement.expires_at is null or agreement.expires_at > concord_now())`;
 
-const outsidePartners = sql`, null as partner_id, null as agreement_id, 'none' as item_is, false as own_asks_second_factor`;
+const outsidePartners = sql`, null as partner_id, null as membership_id, 'none' as item_is, false as own_asks_second_factor`;
 
-const partnerColumns = ({ item, columns }: Read): Sql => sql`,
-  partner.id as partner_id, mine.*, ${item ? itemColumns(item) : noItem} ${columns.text === '' ? sql`` : sql`, ${columns}`}`;
+const partnerColumns = ({ item }: Read): Sql => sql`,
+  partner.id as partner_id, mine.*, ${item ? itemColumns(item) : noItem}`;
 
 const noItem = sql`'none' as item_is, false as own_asks_second_factor`;
 const itemColumns = ({ own = sql`false`, ownAsksSecondFactor = sql`false` }: NonNullable<Read['item']>): Sql => sql`
@@ -149,13 +151,13 @@ function toCredential(kind: Bearer['kind'], { credential_id: id, scopes, partner
 }
 
 export function toMembership(row: MembershipRow): Membership | null {
-  if (row.agreement_id === null) return null;
+  if (row.membership_id === null) return null;
   return {
-    agreementId: row.agreement_id,
-    owner: row.agreement_owner,
-    mfaRequired: row.agreement_mfa_required,
-    expiresAt: row.agreement_expires_at,
-    aclPermissions: row.agreement_permissions,
-    groups: row.agreement_groups ?? [],
+    agreementId: row.membership_id,
+    owner: row.membership_owner,
+    mfaRequired: row.membership_mfa_required,
+    expiresAt: row.membership_expires_at,
+    aclPermissions: row.membership_permissions,
+    groups: row.membership_groups ?? [],
   };
 }

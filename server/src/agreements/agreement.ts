@@ -44,7 +44,19 @@ export type Terms = Pick<Agreement, 'owner' | 'mfa_required' | 'expires_at' | 'a
   groups: readonly Pick<PermissionGroup, 'id' | 'acl_permissions'>[];
 };
 
-export const termsOf = (agreement: Agreement): Terms => ({ ...agreement, groups: agreement.acl_permission_groups });
+export const termsOf = ({
+  owner,
+  mfa_required,
+  expires_at,
+  acl_permissions,
+  acl_permission_groups: groups,
+}: Agreement): Terms => ({
+  owner,
+  mfa_required,
+  expires_at,
+  acl_permissions,
+  groups,
+});
 
 /** Who gives: their own agreement, and what let them in. Operators need none. */
 export type Giver = { readonly principal: Principal; readonly membership: Membership | null };

@@ -51,7 +51,7 @@ export function createAgreements({ db, invitations, invite }: Options) {
         const again = await granted.lock(tx);
         const current = store.toAgreement(again.row);
         requireMatch(ifMatch, current);
-        if (orphan && again.principal.role === 'operator') await allowOrphan(tx);
+        if (orphan && again.because === 'operator') await allowOrphan(tx);
         return apply(tx, again, current);
       });
     } catch (error) {

@@ -44,9 +44,11 @@ export function decide(standing: Standing, permission: Permission, ownRight?: Ow
 
   const asksSecondFactor =
     role === 'operator' ? standing.operatorsNeedSecondFactor : (membership?.mfaRequired ?? standing.ownAsksSecondFactor);
-  if (asksSecondFactor && secondFactor !== 'proven' && !(own && ownRight === 'leave')) return refuse('mfa_required');
+  const lacksSecondFactor = asksSecondFactor && secondFactor !== 'proven';
+  if (lacksSecondFactor && !(own && ownRight === 'leave')) return refuse('mfa_required');
   if (credential.kind === 'token' && !covers(credential.scopes, permission)) return refuse('out_of_scope');
 
+  if (lacksSecondFactor) return { allowed: true, because: 'own' };
   if (role === 'operator') return { allowed: true, because: 'operator' };
   const granted = membership ? grantOf(membership, permission) : null;
   if (granted) return granted;

@@ -1,0 +1,165 @@
+// Every operation of the service, with the permission that lets a member in, and a request that would do something.
+export type World = {
+  partner: string;
+  agreement: string;
+  group: string;
+  serviceAccount: string;
+  serviceToken: string;
+  /** The caller's own agreement and token; ids that are nobody's when the caller has none. */
+  own: string;
+  ownToken: string;
+  user: string;
+};
+
+export type Operation = {
+  /** As in openapi.json; what follows a space after the path tells two requests for one operation apart. */
+  name: string;
+  permission?: [resource: string, method: string];
+  path(world: World): string;
+  body?: object | ((world: World) => object);
+};
+
+const partner =
+  (rest = '') =>
+  (world: World) =>
+    `/partners/${world.partner}${rest}`;
+const agreement =
+  (which: 'agreement' | 'own', rest = '') =>
+  (world: World) =>
+    `/partners/${world.partner}/agreements/${world[which]}${rest}`;
+const group = (world: World) => `/partners/${world.partner}/acl-permission-groups/${world.group}`;
+const serviceAccount =
+  (rest = '') =>
+  (world: World) =>
+    `/partners/${world.partner}/service-accounts/${world.serviceAccount}${rest}`;
+const fixed = (path: string) => () => path;
+
+const onAgreement = '/partners/{id}/agreements/{agreement_id}';
+const onGroup = '/partners/{id}/acl-permission-groups/{group_id}';
+const onServiceAccount = '/partners/{id}/service-accounts/{service_account_id}';
+const account = (method: string, path: string, body?: object): Operation => ({
+  name: `${method} /api/auth/${path}`,
+  path: fixed(`/api/auth/${path}`.replace('{provider}', 'google')),
+  ...(method === 'POST' && { body: body ?? {} }),
+});
+
+export const operations: readonly Operation[] = [
+  { name: 'GET /partners/{id}', permission: ['partner', 'get'], path: partner() },
+  { name: 'PATCH /partners/{id}', permission: ['partner', 'patch'], path: partner(), body: { phone: '1' } },
+  { name: 'DELETE /partners/{id}', permission: ['partner', 'delete'], path: partner() },
+  { name: 'GET /partners/{id}/agreements', permission: ['agreements', 'query'], path: partner('/agreements') },
+  {
+    name: 'POST /partners/{id}/agreements',
+    permission: ['agreements', 'post'],
+    path: partner('/agreements'),
+    body: { email: 'new@concord.test' },
+  },
+  { name: `GET ${onAgreement}`, permission: ['agreements', 'get'], path: agreement('agreement') },
+  { name: `GET ${onAgreement} own`, permission: ['agreements', 'get'], path: agreement('own') },
+  {
+    name: `PATCH ${onAgreement}`,
+    permission: ['agreements', 'patch'],
+    path: agreement('agreement'),
+    body: { mfa_required: true },
+  },
+  {
+    name: `PATCH ${onAgreement} own, accept`,
+    permission: ['agreements', 'patch'],
+    path: agreement('own'),
+    body: { accepted: true },
+  },
+  {
+    name: `PATCH ${onAgreement} own, change`,
+    permission: ['agreements', 'patch'],
+    path: agreement('own'),
+    body: { expires_at: '2999-01-01T00:00:00Z' },
+  },
+  { name: `DELETE ${onAgreement}`, permission: ['agreements', 'delete'], path: agreement('agreement') },
+  { name: `DELETE ${onAgreement} own`, permission: ['agreements', 'delete'], path: agreement('own') },
+  { name: `POST ${onAgreement}/resend`, permission: ['agreements', 'post'], path: agreement('agreement', '/resend') },
+  {
+    name: `GET ${onAgreement}/effective-permissions`,
+    permission: ['agreements', 'get'],
+    path: agreement('agreement', '/effective-permissions'),
+  },
+  {
+    name: `GET ${onAgreement}/effective-permissions own`,
+    permission: ['agreements', 'get'],
+    path: agreement('own', '/effective-permissions'),
+  },
+  {
+    name: 'GET /partners/{id}/acl-permission-groups',
+    permission: ['acl_permission_groups', 'query'],
+    path: partner('/acl-permission-groups'),
+  },
+  {
+    name: 'POST /partners/{id}/acl-permission-groups',
+    permission: ['acl_permission_groups', 'post'],
+    path: partner('/acl-permission-groups'),
+    body: { name: 'new', acl_permissions: [] },
+  },
+  {
+    name: 'GET /partners/{id}/acl-permission-groups/default',
+    permission: ['acl_permission_groups', 'get'],
+    path: partner('/acl-permission-groups/default'),
+  },
+  {
+    name: 'PUT /partners/{id}/acl-permission-groups/default',
+    permission: ['acl_permission_groups', 'put'],
+    path: partner('/acl-permission-groups/default'),
+    body: (world) => ({ acl_permission_group_id: world.group }),
+  },
+  { name: `GET ${onGroup}`, permission: ['acl_permission_groups', 'get'], path: group },
+  { name: `PATCH ${onGroup}`, permission: ['acl_permission_groups', 'patch'], path: group, body: { name: 'other' } },
+  { name: `DELETE ${onGroup}`, permission: ['acl_permission_groups', 'delete'], path: group },
+  { name: 'GET /partners/{id}/service-accounts', path: partner('/service-accounts') },
+  { name: 'POST /partners/{id}/service-accounts', path: partner('/service-accounts'), body: { name: 'robot' } },
+  { name: `GET ${onServiceAccount}`, path: serviceAccount() },
+  { name: `DELETE ${onServiceAccount}`, path: serviceAccount() },
+  { name: `GET ${onServiceAccount}/access-tokens`, path: serviceAccount('/access-tokens') },
+  { name: `POST ${onServiceAccount}/access-tokens`, path: serviceAccount('/access-tokens'), body: { name: 'token', scopes: [] } },
+  {
+    name: `DELETE ${onServiceAccount}/access-tokens/{token_id}`,
+    path: (world) => `${serviceAccount('/access-tokens')(world)}/${world.serviceToken}`,
+  },
+  { name: 'GET /partners', path: fixed('/partners') },
+  { name: 'POST /partners', permission: ['partner', 'post'], path: fixed('/partners'), body: { name: 'new' } },
+  { name: 'POST /partners/{id}/restore', permission: ['partner', 'post'], path: partner('/restore') },
+  { name: 'GET /me/agreements', path: fixed('/me/agreements') },
+  { name: 'GET /acl-resources', path: fixed('/acl-resources') },
+  { name: 'GET /me/access-tokens', path: fixed('/me/access-tokens') },
+  { name: 'POST /me/access-tokens', path: fixed('/me/access-tokens'), body: { name: 'token', scopes: [] } },
+  { name: 'DELETE /me/access-tokens/{token_id}', path: (world) => `/me/access-tokens/${world.ownToken}` },
+  { name: 'GET /users', path: fixed('/users') },
+  { name: 'DELETE /users/{id}', path: (world) => `/users/${world.user}` },
+  { name: 'POST /users/{id}/ban', path: (world) => `/users/${world.user}/ban`, body: {} },
+  { name: 'POST /users/{id}/unban', path: (world) => `/users/${world.user}/unban` },
+  { name: 'PUT /users/{id}/role', path: (world) => `/users/${world.user}/role`, body: { role: 'user' } },
+  account('GET', 'list-accounts'),
+  account('POST', 'two-factor/generate-backup-codes'),
+  account('GET', 'list-sessions'),
+  account('POST', 'sign-out'),
+  ...['change-password', 'change-email', 'delete-user', 'revoke-session', 'revoke-other-sessions'].map((path) =>
+    account('POST', path),
+  ),
+  ...['enable', 'disable', 'get-totp-uri', 'verify-totp', 'verify-backup-code'].map((path) =>
+    account('POST', `two-factor/${path}`),
+  ),
+  ...['link-social'].map((path) => account('POST', path)),
+];
+
+/** Anyone may call these, whoever they are: nothing to decide. */
+export const open = new Set([
+  'GET /health/live',
+  'GET /health/ready',
+  'GET /api/auth/verify-email',
+  'GET /api/auth/callback/{provider}',
+  ...[
+    'sign-up/email',
+    'sign-in/email',
+    'sign-in/social',
+    'send-verification-email',
+    'request-password-reset',
+    'reset-password',
+  ].map((path) => `POST /api/auth/${path}`),
+]);

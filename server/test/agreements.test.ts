@@ -1,0 +1,444 @@
+// The five agreement operations, over HTTP.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { acl, type Cast, createCast, type Player, succeed } from './cast.ts';
+import { startTestService, type TestService } from './start-service.ts';
+
+let service: TestService;
+let cast: Cast;
+let partner: string;
+let owner: Player & { agreement: string };
+beforeAll(async () => {
+  service = await startTestService();
+  cast = createCast(service);
+  partner = await cast.partner();
+  owner = await cast.member(partner, { owner: true }, { name: 'Olga Owner' });
+});
+afterAll(() => service.stop());
+
+let count = 0;
+const newEmail = () => `invited${count++}@concord.test`;
+const path = (id = '') => `/partners/${partner}/agreements${id && `/${id}`}`;
+const invite = (email = newEmail(), body: object = {}) => cast.invite(partner, email, body, owner.token);
+const patch = (id: string, body: unknown, token = owner.token) => service.request('PATCH', path(id), { token, body });
+const get = (id: string, token = owner.token) => service.request('GET', path(id), { token });
+const remove = (id: string, token = owner.token, query = '') => service.request('DELETE', path(id) + query, { token });
+const ids = ({ body }: { body: { id: string }[] }) => body.map(({ id }) => id);
+
+describe('create', () => {
+  it('A2: makes a pending agreement that grants nothing, and says where it is', async () => {
+    const email = newEmail();
+    const { status, body, headers } = await invite(email);
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      ...{ id: body.id, accepted: false, owner: false, mfa_required: false, expires_at: null },
+      ...{ created_at: body.created_at, updated_at: body.created_at, user: { email, name: null } },
+      ...{ acl_permissions: [], acl_permission_groups: [], acl_permission_group_ids: [] },
+    });
+    expect(headers.location).toBe(path(body.id));
+    expect((await get(body.id)).body).toEqual(body);
+    expect((await get(body.id)).headers.etag).toBe(headers.etag);
+  });
+
+  it('A2: owner is true, false or null, and nothing else; no other member is taken', async () => {
+    for (const [owner, expected] of [
+      [true, true],
+      [false, false],
+      [null, false],
+    ])
+      expect((await invite(newEmail(), { owner })).body.owner).toBe(expected);
+    for (const body of [{ owner: 'true' }, { owner: 1 }, { accepted: true }, { email: null }, { email: 5 }])
+      expect((await invite(newEmail(), body)).status).toBe(400);
+    expect((await service.request('POST', path(), { token: owner.token, body: {} })).body.errors).toMatchObject([
+      { pointer: '/email', code: 'required' },
+    ]);
+  });
+
+  it('F4: an e-mail is compared by its key and echoed as first given', async () => {
+    const { body } = await invite('Ann.Lee+x@Bücher.example');
+    expect(body.user.email).toBe('Ann.Lee+x@Bücher.example');
+    for (const same of ['ann.lee+x@xn--bcher-kva.example', 'ANN.LEE+X@BÜCHER.EXAMPLE'])
+      expect((await invite(same)).body.code).toBe('agreement_exists');
+    expect((await invite('annlee+x@bücher.example')).status).toBe(201);
+    for (const wrong of [
+      '',
+      'a',
+      '@a.b',
+      'a@',
+      'a@b',
+      ' a@b.c',
+      'a b@c.d',
+      'a,b@c.d',
+      '"a"@b.c',
+      'a@[1.2.3.4]',
+      'a\n@b.c',
+      'é@b.c',
+      'a..b@c.d',
+      'a@@b.c',
+      `${'x'.repeat(65)}@b.c`,
+      `a@${'b.'.repeat(126)}c`,
+    ]) {
+      const refused = await invite(wrong);
+      expect([wrong, refused.status, refused.body.errors?.[0].pointer]).toEqual([wrong, 400, '/email']);
+    }
+  });
+
+  it('A2: an e-mail that has a pending or an active agreement is 400', async () => {
+    const player = await cast.user();
+    const { body } = await invite(player.email);
+    expect((await invite(player.email)).body.code).toBe('agreement_exists');
+    succeed(await patch(body.id, { accepted: true }, player.token));
+    expect((await invite(player.email.toUpperCase())).body.code).toBe('agreement_exists');
+  });
+
+  it('A2: an expired one, and a pending one whose invitation lapsed, is replaced by one with a new id', async () => {
+    const player = await cast.member(partner, { expires_at: '2020-01-01T00:00:00Z', acl_permissions: [acl('partner')] });
+    const again = await invite(player.email);
+    expect([again.status, again.body.accepted, again.body.acl_permissions]).toEqual([201, false, []]);
+    expect((await get(player.agreement)).status).toBe(404);
+    const lapse = `update agreement set invitation_expires_at = now() - interval '1 second' where email = $1`;
+    await service.database.sql(lapse, [player.email]);
+    const third = await invite(player.email);
+    expect([third.status, third.body.id === again.body.id]).toEqual([201, false]);
+    expect((await get(again.body.id)).status).toBe(404);
+  });
+
+  it('A2: the answer is the same whether the e-mail belongs to a user or not', async () => {
+    const player = await cast.user({ name: 'Known' });
+    const known = await invite(player.email);
+    const unknown = await invite();
+    const shape = ({ id, created_at, updated_at, user, ...rest }: Record<string, unknown>) => ({
+      ...rest,
+      name: (user as { name: unknown }).name,
+    });
+    expect(shape(known.body)).toEqual(shape(unknown.body));
+    expect(Object.keys(known.headers)).toEqual(Object.keys(unknown.headers));
+  });
+
+  it('F5: a partner has 10,000 agreements at most', async () => {
+    const full = await cast.partner();
+    await service.database.sql(
+      `insert into agreement (id, partner_id, email, email_key, owner)
+       select gen_random_uuid(), (select partner_id from audit_log where target = $1), 'x', 'x' || n, false from generate_series(1, 9999) as n`,
+      [full],
+    );
+    expect((await cast.invite(full, newEmail())).status).toBe(201);
+    expect((await cast.invite(full, newEmail())).body.code).toBe('limit_reached');
+  });
+
+  it('C2: with an Idempotency-Key it is made once, and one mail is sent', async () => {
+    const email = newEmail();
+    const send = () =>
+      service.request('POST', path(), { token: owner.token, body: { email }, headers: { 'idempotency-key': 'once' } });
+    const [first, second] = [await send(), await send()];
+    expect([second.status, second.body]).toEqual([201, first.body]);
+    expect(await service.database.sql('select from agreement where email = $1', [email])).toHaveLength(1);
+  });
+});
+
+describe('accept, decline and leave', () => {
+  it('A4: the invited user accepts; from then on it is theirs, also under another e-mail', async () => {
+    const player = await cast.user({ name: 'Ivy' });
+    const { body: pending } = await invite(player.email);
+    const accepted = await patch(pending.id, { accepted: true }, player.token);
+    expect([accepted.status, accepted.body.accepted, accepted.body.user.name]).toEqual([200, true, 'Ivy']);
+    const again = await patch(pending.id, { accepted: true }, player.token);
+    expect([again.status, again.body]).toEqual([200, accepted.body]);
+    await service.database.sql(`update auth."user" set email = 'other@concord.test' where id = $1`, [player.id]);
+    expect((await get(pending.id, player.token)).body.user.email).toBe(player.email);
+    await service.database.sql('delete from auth."user" where id = $1', [player.id]);
+    expect((await get(pending.id)).status).toBe(404);
+  });
+
+  it('A3: only true is taken, and only from the invited user', async () => {
+    const player = await cast.user();
+    const { body } = await invite(player.email);
+    for (const accepted of [false, null, 'true']) expect((await patch(body.id, { accepted }, player.token)).status).toBe(400);
+    for (const token of [owner.token, service.operatorToken]) {
+      expect((await patch(body.id, { accepted: true }, token)).status).toBe(403);
+    }
+    expect((await patch(body.id, { accepted: true }, (await cast.user()).token)).status).toBe(404);
+  });
+
+  it('A1: a pending agreement grants nothing; its invitee may read it, accept it as it is, or decline', async () => {
+    const player = await cast.user();
+    const { body } = await invite(player.email, { owner: true });
+    succeed(await patch(body.id, { acl_permissions: [acl('*')] }));
+    for (const url of [`/partners/${partner}`, path(), path(owner.agreement)])
+      expect((await service.request('GET', url, { token: player.token })).status).toBe(404);
+    expect((await get(body.id, player.token)).status).toBe(200);
+    for (const more of [{}, { owner: true }, { accepted: true, expires_at: null }, { mfa_required: false }])
+      expect((await patch(body.id, more, player.token)).status).toBe(403);
+    expect((await remove(body.id, player.token)).status).toBe(204);
+    expect((await get(body.id)).status).toBe(404);
+  });
+
+  it('A4: a user whose e-mail is not verified knows of no invitation', async () => {
+    const player = await cast.user({ verified: false });
+    const { body } = await invite(player.email);
+    expect((await patch(body.id, { accepted: true }, player.token)).status).toBe(404);
+    expect((await service.request('GET', '/me/agreements', { token: player.token })).body).toEqual([]);
+  });
+
+  it('A4: accepting takes a session', async () => {
+    const player = await cast.user();
+    const { body } = await invite(player.email);
+    const token = await cast.accessToken(player, [acl('*')]);
+    expect((await patch(body.id, { accepted: true }, token)).status).toBe(403);
+  });
+
+  it('A2: an invitation lapses after seven days', async () => {
+    const player = await cast.user();
+    const { body } = await invite(player.email);
+    await service.database.sql(`update agreement set invitation_expires_at = now() where email = $1`, [player.email]);
+    expect((await patch(body.id, { accepted: true }, player.token)).body.code).toBe('invitation_expired');
+    const resent = await service.request('POST', `${path(body.id)}/resend`, { token: owner.token });
+    expect([resent.status, resent.body.id]).toEqual([200, body.id]);
+    expect((await patch(body.id, { accepted: true }, player.token)).status).toBe(200);
+    expect((await service.request('POST', `${path(body.id)}/resend`, { token: owner.token })).status).toBe(400);
+  });
+
+  it('A4: who is a member already under another e-mail does not become one twice; an expired one gives way', async () => {
+    const player = await cast.member(partner);
+    const other = newEmail();
+    await service.database.sql(`update auth."user" set email = $2 where id = $1`, [player.id, other]);
+    const { body } = await invite(other);
+    expect((await patch(body.id, { accepted: true }, player.token)).body.code).toBe('agreement_exists');
+    succeed(await patch(player.agreement, { expires_at: '2020-01-01T00:00:00Z' }));
+    expect((await patch(body.id, { accepted: true }, player.token)).status).toBe(200);
+    expect((await get(player.agreement)).status).toBe(404);
+  });
+
+  it('A10: one can always read and leave, whatever the permissions, also when it has expired', async () => {
+    for (const terms of [{}, { expires_at: '2020-01-01T00:00:00Z' }]) {
+      const player = await cast.member(partner, terms);
+      expect((await get(player.agreement, player.token)).status).toBe(200);
+      expect((await remove(player.agreement, player.token)).status).toBe(204);
+      expect((await get(player.agreement, player.token)).status).toBe(404);
+    }
+  });
+});
+
+describe('update', () => {
+  it('A3: changes each member, replaces arrays whole, and {} changes nothing', async () => {
+    const { agreement } = await cast.member(partner);
+    const before = (await get(agreement)).body;
+    expect((await patch(agreement, {})).body).toEqual(before);
+    const permissions = [acl('partner', 'get'), acl('events')];
+    const after = await patch(agreement, {
+      ...{ owner: true, mfa_required: true, expires_at: '2999-01-31T10:00:00+02:00', acl_permissions: permissions },
+    });
+    expect(after.body).toMatchObject({ owner: true, mfa_required: true, expires_at: '2999-01-31T08:00:00.000Z' });
+    expect(after.body.acl_permissions).toEqual(permissions);
+    expect(after.body.updated_at > before.updated_at).toBe(true);
+    expect((await patch(agreement, { owner: false, expires_at: null, acl_permissions: [] })).body).toMatchObject({
+      ...{ owner: false, mfa_required: true, expires_at: null, acl_permissions: [] },
+    });
+  });
+
+  it('A3: bad values are 400, and nothing is changed', async () => {
+    const { agreement } = await cast.member(partner);
+    const before = (await get(agreement)).body;
+    const { query: _, ...five } = acl('partner') as Record<string, unknown>;
+    const wrong = [
+      ...[{ owner: null }, { owner: 'true' }, { mfa_required: null }, { email: 'a@b.c' }, { id: 'x' }, { user: {} }],
+      ...[
+        { expires_at: 'tomorrow' },
+        { expires_at: '2999-01-01T00:00:00' },
+        { expires_at: 5 },
+        { expires_at: '2999-02-30T00:00:00Z' },
+      ],
+      ...[{ acl_permissions: null }, { acl_permissions: [acl('nothing')] }, { acl_permissions: [five] }],
+      ...[{ acl_permissions: [acl('partner'), acl('partner', 'get')] }, { acl_permissions: [{ ...acl('partner'), get: 1 }] }],
+      ...[{ acl_permission_group_ids: ['x'] }, { acl_permission_group_ids: null }, { acl_permission_group_ids: [5] }],
+      ...[[], null, '', '{"owner":true,"owner":true}'],
+    ];
+    for (const body of wrong) expect([body, (await patch(agreement, body)).status]).toEqual([body, 400]);
+    expect((await get(agreement)).body).toEqual(before);
+  });
+
+  it('A3, A5: groups are carried in the order given; unknown and foreign ones get the same 400', async () => {
+    const { agreement } = await cast.member(partner);
+    const make = async (at: string, name: string): Promise<string> =>
+      succeed(await service.request('POST', `/partners/${at}/acl-permission-groups`, { body: { name, acl_permissions: [] } })).id;
+    const [first, second] = [await make(partner, 'first'), await make(partner, 'second')];
+    const foreign = await make(await cast.partner(), 'foreign');
+    const changed = await patch(agreement, { acl_permission_group_ids: [second, first] });
+    expect(changed.body.acl_permission_group_ids).toEqual([second, first]);
+    expect(changed.body.acl_permission_groups.map(({ name }: { name: string }) => name)).toEqual(['second', 'first']);
+    const answers = await Promise.all(
+      [foreign, 'apg_01h2xcejqtf2nbrexx3vqjhp41', 'x'].map((id) => patch(agreement, { acl_permission_group_ids: [first, id] })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 400]);
+    expect(new Set(answers.map(({ body }) => JSON.stringify({ ...body, request_id: '' }))).size).toBe(1);
+    expect((await patch(agreement, { acl_permission_group_ids: [first, first] })).status).toBe(400);
+    const many = Array.from({ length: 51 }, (_, i) => `apg_${String(i).padStart(26, '0')}`);
+    expect((await patch(agreement, { acl_permission_group_ids: many })).status).toBe(400);
+  });
+
+  it('A6: expiry is judged at request time, to the millisecond', async () => {
+    const end = '2100-06-01T12:00:00.123Z';
+    const player = await cast.member(partner, { expires_at: end, acl_permissions: [acl('partner', 'get')] });
+    const read = async () => (await service.request('GET', `/partners/${partner}`, { token: player.token })).status;
+    await service.database.sql(`update auth.session set expires_at = '2101-01-01', updated_at = '2100-06-01'`);
+    await service.setClock('2100-06-01T12:00:00.122Z');
+    expect(await read()).toBe(200);
+    await service.setClock(end);
+    expect(await read()).toBe(404);
+    expect(
+      (await service.request('GET', `${path()}?filter[state]=expired`, { token: owner.token })).body.map(
+        ({ id }: { id: string }) => id,
+      ),
+    ).toContain(player.agreement);
+    await service.database.sql(
+      'create or replace function concord_now() returns timestamptz language sql stable as $$ select now() $$',
+    );
+    expect(await read()).toBe(200);
+  });
+
+  it('C1: takes If-Match on change and delete', async () => {
+    const { agreement } = await cast.member(partner);
+    const { headers } = await get(agreement);
+    const send = (method: string, match: string) =>
+      service.request(method, path(agreement), {
+        token: owner.token,
+        body: { mfa_required: true },
+        headers: { 'if-match': match },
+      });
+    expect((await send('PATCH', '"other"')).status).toBe(412);
+    expect((await send('DELETE', '"other"')).status).toBe(412);
+    expect((await send('PATCH', String(headers.etag))).status).toBe(200);
+    expect((await send('DELETE', String(headers.etag))).status).toBe(412);
+    expect((await send('DELETE', '*')).status).toBe(204);
+  });
+});
+
+describe('lists', () => {
+  it('A1, Q1: filter by state, page, sort, count', async () => {
+    partner = await cast.partner('Lists');
+    owner = await cast.member(partner, { owner: true });
+    const pending = (await invite()).body.id;
+    const expired = (await cast.member(partner, { expires_at: '2020-01-01T00:00:00Z' })).agreement;
+    const list = (query = '') => service.request('GET', path() + query, { token: owner.token });
+    expect(ids(await list())).toEqual([owner.agreement, pending, expired]);
+    for (const [state, expected] of [
+      ['pending', [pending]],
+      ['active', [owner.agreement]],
+      ['expired', [expired]],
+    ]) {
+      const answer = await list(`?filter[state]=${state}`);
+      expect([ids(answer), answer.headers['total-count']]).toEqual([expected, '1']);
+    }
+    expect((await list('?filter[state]=other')).status).toBe(400);
+    const seen: string[] = [];
+    for (let url: string | undefined = '?page_size=1&sort_by=created_at&sort_dir=desc'; url; ) {
+      const page = await list(url);
+      seen.push(...ids(page));
+      url = /<[^?]*(\?[^>]*)>/.exec(String(page.headers.link ?? ''))?.[1];
+    }
+    expect(seen).toEqual([expired, pending, owner.agreement]);
+  });
+
+  it('A11: everyone lists their own agreements and invitations, with the partner', async () => {
+    const player = await cast.user();
+    const [here, there] = [await cast.partner('Here'), await cast.partner('There')];
+    const joined = await cast.join(here, player);
+    const invited = succeed(await cast.invite(there, player.email));
+    const mine = (token = player.token) => service.request('GET', '/me/agreements', { token });
+    expect((await mine()).body).toEqual([
+      { ...joined, partner: { id: here, name: 'Here' } },
+      { ...invited, partner: { id: there, name: 'There' } },
+    ]);
+    const token = await cast.accessToken(player, [], [there]);
+    expect(ids(await mine(token))).toEqual([invited.id]);
+    await service.request('DELETE', `/partners/${there}`);
+    expect(ids(await mine())).toEqual([joined.id]);
+  });
+
+  it('P5: everyone lists the partners that they may read or list', async () => {
+    const player = await cast.user();
+    const names = ['get', 'query', 'patch', 'expired', 'mfa', 'pending', 'stranger'];
+    const at = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await cast.partner(name)])));
+    await cast.join(at.get, player, { acl_permissions: [acl('partner', 'get')] });
+    await cast.join(at.query, player, { acl_permissions: [acl('*', 'query')] });
+    await cast.join(at.patch, player, { acl_permissions: [acl('partner', 'patch')] });
+    await cast.join(at.expired, player, { owner: true, expires_at: '2020-01-01T00:00:00Z' });
+    await cast.join(at.mfa, player, { owner: true, mfa_required: true });
+    await cast.invite(at.pending, player.email, { owner: true });
+    const list = async (token = player.token) => {
+      const { body, headers } = await service.request('GET', '/partners', { token });
+      expect(headers['total-count']).toBe(String(body.length));
+      return body.map(({ name }: { name: string }) => name).sort();
+    };
+    expect(await list()).toEqual(['get', 'query']);
+    expect(await list(await cast.accessToken(player, [acl('partner')], [at.query]))).toEqual(['query']);
+    expect(await list(await cast.accessToken(player, [acl('agreements')]))).toEqual([]);
+  });
+
+  it('A11: effective permissions say which grant allows each, or why none does', async () => {
+    const viewer = 'Viewer';
+    const { body: groups } = await service.request('GET', `/partners/${partner}/acl-permission-groups`);
+    const group = groups.find(({ name }: { name: string }) => name === viewer);
+    const player = await cast.member(partner, {
+      acl_permissions: [acl('partner', 'get')],
+      acl_permission_group_ids: [group.id],
+    });
+    const explain = async (token = owner.token) =>
+      succeed(await service.request('GET', `${path(player.agreement)}/effective-permissions`, { token }));
+    const of = (list: { resource: string; method: string }[], resource: string, method: string) =>
+      list.find((each) => each.resource === resource && each.method === method);
+    const active = await explain(player.token);
+    expect(active).toHaveLength(42);
+    expect(of(active, 'partner', 'get')).toMatchObject({ allowed: true, because: 'direct', acl_permission_group_id: null });
+    expect(of(active, 'events', 'query')).toMatchObject({ allowed: true, because: 'group', acl_permission_group_id: group.id });
+    expect(of(active, 'audit_log', 'get')).toMatchObject({ allowed: false, because: 'not_granted' });
+    succeed(await patch(player.agreement, { expires_at: '2020-01-01T00:00:00Z' }));
+    expect(of(await explain(), 'partner', 'get')).toMatchObject({ allowed: false, because: 'expired' });
+    succeed(await patch(player.agreement, { expires_at: null, owner: true }));
+    expect(of(await explain(), 'audit_log', 'put')).toMatchObject({ allowed: true, because: 'owner' });
+  });
+
+  it('R1, R2: the resources and methods of permissions are listed for everyone', async () => {
+    const { body } = await service.request('GET', '/acl-resources', { token: (await cast.user()).token });
+    expect(body.map(({ resource }: { resource: string }) => resource)).toEqual([
+      ...['partner', 'agreements', 'acl_permission_groups', 'audit_log', 'webhook_endpoints', 'events', 'deliveries'],
+    ]);
+    expect(body[0].methods.map(({ method }: { method: string }) => method)).toEqual([
+      'get',
+      'put',
+      'post',
+      'patch',
+      'delete',
+      'query',
+    ]);
+  });
+
+  it('P4: agreements are hidden with their partner, come back with it, and are purged with it', async () => {
+    const gone = await cast.partner('Gone');
+    const player = await cast.member(gone, { owner: true });
+    const service_account = succeed(
+      await service.request('POST', `/partners/${gone}/service-accounts`, { token: player.token, body: { name: 'robot' } }),
+    );
+    const group = succeed(
+      await service.request('POST', `/partners/${gone}/acl-permission-groups`, { body: { name: 'g', acl_permissions: [] } }),
+    );
+    succeed(await cast.change(gone, player.agreement, { acl_permission_group_ids: [group.id] }));
+    const url = `/partners/${gone}/agreements/${player.agreement}`;
+    const status = async (token: string) => (await service.request('GET', url, { token })).status;
+    await service.request('DELETE', `/partners/${gone}`, { token: player.token });
+    expect([await status(player.token), await status(service.operatorToken)]).toEqual([404, 404]);
+    await service.request('POST', `/partners/${gone}/restore`);
+    expect(await status(player.token)).toBe(200);
+    await service.request('DELETE', `/partners/${gone}`, { token: player.token });
+    await service.database.sql(`update partner set deleted_at = now() - interval '31 days' where deleted_at is not null`);
+    await service.runTask('purge deleted partners');
+    for (const table of ['agreement', 'service_account'])
+      expect(
+        await service.database.sql(
+          `select from ${table} where partner_id = (select partner_id from audit_log where target = $1 limit 1)`,
+          [gone],
+        ),
+      ).toEqual([]);
+    expect(await service.database.sql('select from auth."user" where id = $1', [service_account.id])).toEqual([]);
+    expect((await service.database.sql('select from audit_log where target = $1', [gone])).length).toBeGreaterThan(2);
+  });
+});

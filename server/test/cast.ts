@@ -1,0 +1,76 @@
+// Who plays in tests of access: users with a session, partners, and agreements between them, made over HTTP.
+import { randomBytes, randomUUID } from 'node:crypto';
+import { newId } from '../src/ids.ts';
+import type { Response, TestService } from './start-service.ts';
+
+export type Player = { id: string; email: string; token: string };
+export type Cast = ReturnType<typeof createCast>;
+
+const methods = ['get', 'put', 'post', 'patch', 'delete', 'query'];
+/** An ACL permission: `acl('agreements', 'get', 'query')`; without methods it has all. */
+export const acl = (resource: string, ...granted: string[]) => ({
+  resource,
+  ...Object.fromEntries(methods.map((method) => [method, granted.length === 0 || granted.includes(method)])),
+});
+
+type Traits = { secondFactor?: 'not_enabled' | 'proven' | 'missing'; verified?: boolean; name?: string };
+
+export function createCast(service: TestService) {
+  const { sql } = service.database;
+
+  /** A user with a session, made in the database: the tests of accounts sign in for real. */
+  async function user({ secondFactor = 'not_enabled', verified = true, name = 'Player' }: Traits = {}): Promise<Player> {
+    const id = newId('user');
+    const email = `${randomUUID()}@concord.test`;
+    await sql(
+      `insert into auth."user" (id, name, email, email_verified, role, two_factor_enabled) values ($1, $2, $3, $4, 'user', $5)`,
+      [id, name, email, verified, secondFactor !== 'not_enabled'],
+    );
+    return { id, email, token: await session(id, secondFactor === 'proven') };
+  }
+
+  async function session(userId: string, proven = false): Promise<string> {
+    const token = randomBytes(16).toString('hex');
+    await sql(
+      `insert into auth.session (id, user_id, token, expires_at, updated_at, mfa_verified_at)
+       values ($1, $2, $3, now() + interval '1 day', now(), $4)`,
+      [randomUUID(), userId, token, proven ? new Date() : null],
+    );
+    return token;
+  }
+
+  async function partner(name = 'Acme'): Promise<string> {
+    return succeed(await service.request('POST', '/partners', { body: { name } })).id;
+  }
+
+  const invite = async (partnerId: string, email: string, body: object = {}, token = service.operatorToken) =>
+    service.request('POST', `/partners/${partnerId}/agreements`, { token, body: { email, ...body } });
+  const change = (partnerId: string, agreementId: string, body: object, token = service.operatorToken) =>
+    service.request('PATCH', `/partners/${partnerId}/agreements/${agreementId}`, { token, body });
+
+  /** An accepted agreement, with the terms that an operator gives. */
+  async function join(partnerId: string, { email, token }: Player, terms: object = {}) {
+    const { id } = succeed(await invite(partnerId, email));
+    succeed(await change(partnerId, id, { accepted: true }, token));
+    return succeed(await change(partnerId, id, terms));
+  }
+
+  async function member(partnerId: string, terms: object = {}, traits: Traits = {}): Promise<Player & { agreement: string }> {
+    const player = await user(traits);
+    const { id } = await join(partnerId, player, terms);
+    return { ...player, agreement: id };
+  }
+
+  /** A personal access token of the player. */
+  async function accessToken({ token }: Player, scopes: object[], partnerIds: string[] | null = null): Promise<string> {
+    const body = { name: 'a program', scopes, partner_ids: partnerIds };
+    return succeed(await service.request('POST', '/me/access-tokens', { token, body })).token;
+  }
+
+  return { user, session, partner, invite, change, join, member, accessToken };
+}
+
+export function succeed({ status, body, method, path }: Response) {
+  if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${JSON.stringify(body)}`);
+  return body;
+}
