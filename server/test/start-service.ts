@@ -41,9 +41,15 @@ export async function createTestDatabase({ migrated = true } = {}): Promise<Test
   const client = new Client({ connectionString: url.href });
   client.on('error', () => {});
   await client.connect();
+  let last: Promise<unknown> = Promise.resolve();
   return {
     url: url.href,
-    sql: async (text, values) => (await client.query(text, values)).rows,
+    sql: (text, values) => {
+      // One after the other: the client takes one at a time.
+      const answer = last.then(() => client.query(text, values));
+      last = answer.catch(() => {});
+      return answer.then(({ rows }) => rows);
+    },
     async drop() {
       await client.end();
       await untilDisconnected(admin, name);

@@ -1,0 +1,283 @@
+// Nobody gets more than they were given: rules A7, A8 and A9.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { acl, type Cast, createCast, type Player, succeed } from './cast.ts';
+import { startTestService, type TestService } from './start-service.ts';
+
+let service: TestService;
+let cast: Cast;
+let partner: string;
+let owner: Player & { agreement: string };
+/** Somebody else's agreement, which grants nothing. */
+let target: string;
+beforeAll(async () => {
+  service = await startTestService();
+  cast = createCast(service);
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  partner = await cast.partner();
+  owner = await cast.member(partner, { owner: true });
+  target = (await cast.member(partner)).agreement;
+});
+
+const path = (id = '') => `/partners/${partner}/agreements${id && `/${id}`}`;
+const groupsPath = (id = '') => `/partners/${partner}/acl-permission-groups${id && `/${id}`}`;
+const patch = (id: string, body: unknown, token: string) => service.request('PATCH', path(id), { token, body });
+const remove = (id: string, token: string, query = '') => service.request('DELETE', path(id) + query, { token });
+const makeGroup = (body: object, token = service.operatorToken) => service.request('POST', groupsPath(), { token, body });
+const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status);
+
+describe('A8: no escalation', () => {
+  const admin = [acl('agreements'), acl('acl_permission_groups'), acl('events', 'get')];
+
+  it('A8: nobody gives a permission that they do not hold, directly or by a group', async () => {
+    const { token } = await cast.member(partner, { acl_permissions: admin });
+    const held = succeed(await makeGroup({ name: 'held', acl_permissions: [acl('events', 'get')] })).id;
+    const more = succeed(await makeGroup({ name: 'more', acl_permissions: [acl('events', 'get', 'post')] })).id;
+    for (const [body, status] of [
+      [{ acl_permissions: [acl('events', 'get')] }, 200],
+      [{ acl_permissions: [acl('agreements', 'delete'), acl('events', 'get')] }, 200],
+      [{ acl_permissions: [acl('events', 'get', 'post')] }, 403],
+      [{ acl_permissions: [acl('partner', 'get')] }, 403],
+      [{ acl_permissions: [acl('*', 'get')] }, 403],
+      [{ acl_permission_group_ids: [held] }, 200],
+      [{ acl_permission_group_ids: [held, more] }, 403],
+    ] as const)
+      expect([body, (await patch(target, body, token)).status]).toEqual([body, status]);
+  });
+
+  it('R1: * is given only by who holds *', async () => {
+    const everyResource = [
+      'partner',
+      'agreements',
+      'acl_permission_groups',
+      'audit_log',
+      'webhook_endpoints',
+      'events',
+      'deliveries',
+    ];
+    const almost = await cast.member(partner, { acl_permissions: everyResource.map((name) => acl(name)) });
+    const really = await cast.member(partner, { acl_permissions: [acl('*')] });
+    expect((await patch(target, { acl_permissions: [acl('*', 'get')] }, almost.token)).status).toBe(403);
+    expect((await patch(target, { acl_permissions: [acl('*', 'get')] }, really.token)).status).toBe(200);
+  });
+
+  it('A8: what somebody has already may stay, whoever changes the rest', async () => {
+    const { token } = await cast.member(partner, { acl_permissions: admin });
+    succeed(await patch(target, { acl_permissions: [acl('partner'), acl('audit_log')] }, owner.token));
+    expect((await patch(target, { acl_permissions: [acl('partner'), acl('events', 'get')] }, token)).status).toBe(200);
+    expect((await patch(target, { acl_permissions: [acl('partner'), acl('audit_log')] }, token)).status).toBe(403);
+  });
+
+  it('A8: the scopes of a token bound what it gives, and an owner narrowed by them makes no owner', async () => {
+    const token = await cast.accessToken(owner, [acl('agreements'), acl('events', 'get')]);
+    expect((await patch(target, { acl_permissions: [acl('events', 'get')] }, token)).status).toBe(200);
+    expect((await patch(target, { acl_permissions: [acl('events', 'put')] }, token)).status).toBe(403);
+    expect((await patch(target, { owner: true }, token)).status).toBe(403);
+    const whole = await cast.accessToken(owner, [acl('*')]);
+    expect((await patch(target, { owner: true }, whole)).status).toBe(200);
+  });
+
+  it('A8: only owners and operators set owner, and change or delete an owner', async () => {
+    const { token } = await cast.member(partner, { acl_permissions: [acl('*')] });
+    const second = await cast.member(partner, { owner: true });
+    const answers = await Promise.all([
+      patch(target, { owner: true }, token),
+      patch(second.agreement, { owner: false }, token),
+      patch(second.agreement, { expires_at: '2999-01-01T00:00:00Z' }, token),
+      patch(second.agreement, { mfa_required: true }, token),
+      patch(second.agreement, { acl_permissions: [acl('events')] }, token),
+      remove(second.agreement, token),
+      service.request('POST', path(), { token, body: { email: 'o@concord.test', owner: true } }),
+    ]);
+    expect(statuses(answers)).toEqual(Array(7).fill(403));
+    expect((await patch(target, { owner: false }, token)).status).toBe(200);
+    expect((await service.request('POST', path(), { token, body: { email: 'o@concord.test', owner: false } })).status).toBe(201);
+    expect((await remove(second.agreement, owner.token)).status).toBe(204);
+  });
+
+  it('A8: nobody changes the terms of their own agreement, owners aside', async () => {
+    const me = await cast.member(partner, {
+      acl_permissions: [acl('*')],
+      expires_at: '2999-01-01T00:00:00Z',
+      mfa_required: false,
+    });
+    const own = [
+      { expires_at: null },
+      { mfa_required: true },
+      { acl_permissions: [] },
+      { acl_permission_group_ids: [] },
+      { owner: false },
+    ];
+    expect((await patch(me.agreement, {}, me.token)).status).toBe(200);
+    for (const body of own.slice(0, 3)) expect((await patch(me.agreement, body, me.token)).status).toBe(403);
+    for (const body of own.slice(3)) expect((await patch(me.agreement, body, me.token)).status).toBe(200); // no change
+    expect((await patch(owner.agreement, { acl_permissions: [acl('events')] }, owner.token)).status).toBe(200);
+  });
+
+  it('A8: no grant outlives the agreement of who gives it', async () => {
+    const end = '2990-01-01T00:00:00.000Z';
+    const later = '2995-01-01T00:00:00Z';
+    const { token } = await cast.member(partner, { acl_permissions: [acl('*')], expires_at: end });
+    const grant = { acl_permissions: [acl('events')] };
+    expect((await patch(target, grant, token)).status).toBe(403);
+    expect((await patch(target, { ...grant, expires_at: later }, token)).status).toBe(403);
+    expect((await patch(target, { ...grant, expires_at: end }, token)).status).toBe(200);
+    for (const longer of [later, null]) expect((await patch(target, { expires_at: longer }, token)).status).toBe(403);
+    // Prolonged by one without an end, who must hold what it grants.
+    const narrow = await cast.member(partner, { acl_permissions: [acl('agreements')] });
+    expect((await patch(target, { expires_at: later }, narrow.token)).status).toBe(403);
+    const wide = await cast.member(partner, { acl_permissions: [acl('agreements'), acl('events')] });
+    expect((await patch(target, { expires_at: later }, wide.token)).status).toBe(200);
+    const endingOwner = await cast.member(partner, { owner: true, expires_at: end });
+    expect((await patch(target, { owner: true }, endingOwner.token)).status).toBe(403);
+    expect((await patch(target, { owner: true, expires_at: end }, endingOwner.token)).status).toBe(200);
+  });
+
+  it('A8: a group is not widened beyond what its editor holds, nor edited by who is in it', async () => {
+    const { token } = await cast.member(partner, { acl_permissions: admin });
+    expect((await makeGroup({ name: 'x', acl_permissions: [acl('partner')] }, token)).status).toBe(403);
+    const { id } = succeed(await makeGroup({ name: 'x', acl_permissions: [acl('audit_log')] }));
+    const edit = (body: object, by = token) => service.request('PATCH', groupsPath(id), { token: by, body });
+    expect((await edit({ acl_permissions: [acl('audit_log'), acl('events', 'get')] })).status).toBe(200);
+    expect((await edit({ acl_permissions: [acl('events')] })).status).toBe(403);
+    expect((await edit({ acl_permissions: [] })).status).toBe(200);
+
+    const inside = await cast.member(partner, { acl_permissions: [acl('*')], acl_permission_group_ids: [id] });
+    expect((await edit({ name: 'mine' }, inside.token)).status).toBe(403);
+    expect((await service.request('DELETE', `${groupsPath(id)}?detach=true`, { token: inside.token })).status).toBe(403);
+    expect((await edit({ name: 'ours' }, owner.token)).status).toBe(200);
+
+    const ending = await cast.member(partner, { acl_permissions: [acl('*')], expires_at: '2990-01-01T00:00:00Z' });
+    expect((await edit({ acl_permissions: [acl('events')] }, ending.token)).status).toBe(403);
+    succeed(await patch(inside.agreement, { acl_permission_group_ids: [] }, owner.token));
+    expect((await edit({ acl_permissions: [acl('events')] }, ending.token)).status).toBe(200);
+    succeed(await patch(owner.agreement, { acl_permission_group_ids: [id] }, owner.token));
+    expect((await edit({ acl_permissions: [] })).status).toBe(403);
+  });
+
+  it('A8: a default group is a grant: by who sets it, and by who invites', async () => {
+    const { token } = await cast.member(partner, { acl_permissions: admin });
+    const { id } = succeed(await makeGroup({ name: 'x', acl_permissions: [acl('audit_log')] }));
+    const set = (by: string) =>
+      service.request('PUT', groupsPath('default'), { token: by, body: { acl_permission_group_id: id } });
+    expect((await set(token)).status).toBe(403);
+    const ending = await cast.member(partner, { acl_permissions: [acl('*')], expires_at: '2990-01-01T00:00:00Z' });
+    expect((await set(ending.token)).status).toBe(403);
+    expect((await set(owner.token)).status).toBe(200);
+    expect((await cast.invite(partner, 'a@concord.test', {}, token)).status).toBe(403);
+    expect((await cast.invite(partner, 'a@concord.test', {}, ending.token)).status).toBe(403);
+    expect((await cast.invite(partner, 'a@concord.test', {}, owner.token)).body.acl_permission_group_ids).toEqual([id]);
+    expect(
+      (await service.request('PATCH', groupsPath(id), { token: ending.token, body: { acl_permissions: [acl('*')] } })).status,
+    ).toBe(403);
+  });
+});
+
+describe('A7: the last owner', () => {
+  it('A7: is not deleted, does not leave, and stays an owner without an end', async () => {
+    const answers = await Promise.all([
+      remove(owner.agreement, owner.token),
+      remove(owner.agreement, service.operatorToken),
+      patch(owner.agreement, { owner: false }, owner.token),
+      patch(owner.agreement, { expires_at: '2999-01-01T00:00:00Z' }, owner.token),
+      patch(owner.agreement, { expires_at: '2000-01-01T00:00:00Z' }, service.operatorToken),
+      remove(owner.agreement, owner.token, '?orphan=true'),
+    ]);
+    expect(answers.map(({ status, body }) => [status, body.code])).toEqual(Array(6).fill([400, 'last_owner']));
+    expect((await patch(owner.agreement, { mfa_required: false, acl_permissions: [acl('events')] }, owner.token)).status).toBe(
+      200,
+    );
+  });
+
+  it('A7: owners that are pending, that end, or are banned, do not count', async () => {
+    await cast.invite(partner, 'pending@concord.test', { owner: true });
+    await cast.member(partner, { owner: true, expires_at: '2999-01-01T00:00:00Z' });
+    const banned = await cast.member(partner, { owner: true });
+    succeed(await service.request('POST', `/users/${banned.id}/ban`, { body: {} }));
+    expect((await remove(owner.agreement, owner.token)).body.code).toBe('last_owner');
+    // Who does not count can go.
+    expect((await remove(banned.agreement, owner.token)).status).toBe(204);
+    const second = await cast.member(partner, { owner: true });
+    expect((await remove(owner.agreement, owner.token)).status).toBe(204);
+    expect((await remove(second.agreement, second.token)).body.code).toBe('last_owner');
+  });
+
+  it('A7: an operator insists with ?orphan=true', async () => {
+    expect((await remove(owner.agreement, service.operatorToken, '?orphan=maybe')).status).toBe(400);
+    expect((await remove(owner.agreement, service.operatorToken, '?orphan=true')).status).toBe(204);
+    // Once there is none, nothing is kept: the next one is made by an operator.
+    const next = await cast.member(partner, { owner: true });
+    const demoted = await service.request('PATCH', `${path(next.agreement)}?orphan=true`, { body: { owner: false } });
+    expect(demoted.status).toBe(200);
+  });
+
+  it('A7: banning or deleting its user takes ?orphan=true, and the user cannot delete itself', async () => {
+    const user = `/users/${owner.id}`;
+    expect((await service.request('POST', `${user}/ban`, { body: {} })).body.code).toBe('last_owner');
+    expect((await service.request('DELETE', user)).body.code).toBe('last_owner');
+    const token = await service.signInStranger();
+    const [{ email }] = (await service.database.sql(
+      `select email from auth."user" join auth.session on user_id = "user".id where token = $1`,
+      [token],
+    )) as [{ email: string }];
+    const at = await cast.partner();
+    const joined = await cast.join(at, { id: '', email, token }, { owner: true });
+    const body = { password: 'a password for the tests' };
+    const leave = () => service.request('POST', '/api/auth/delete-user', { token, body });
+    expect((await leave()).body.code).toBe('last_owner');
+    await cast.member(at, { owner: true });
+    expect((await leave()).status).toBe(200);
+    expect((await service.request('GET', `/partners/${at}/agreements/${joined.id}`)).status).toBe(404);
+    expect((await service.request('POST', `${user}/ban?orphan=true`, { body: {} })).status).toBe(200);
+    // Already banned, it counts no more.
+    expect((await service.request('DELETE', user)).status).toBe(204);
+  });
+
+  it('A7: a partner that is hidden keeps nobody', async () => {
+    await service.request('DELETE', `/partners/${partner}`);
+    expect((await service.request('DELETE', `/users/${owner.id}`)).status).toBe(204);
+  });
+});
+
+describe('A9: the second factor', () => {
+  it('A9: is asked for everything but leaving; any session of the user that proved it will do', async () => {
+    const me = await cast.member(partner, { acl_permissions: [acl('*')], mfa_required: true }, { secondFactor: 'missing' });
+    const read = (token: string) => service.request('GET', `/partners/${partner}`, { token });
+    expect((await read(me.token)).body.code).toBe('mfa_required');
+    expect((await read(await cast.session(me.id, true))).status).toBe(200);
+    expect((await remove(me.agreement, me.token)).status).toBe(204);
+  });
+
+  it('A9: to accept such an invitation takes the proof', async () => {
+    const player = await cast.user();
+    const { id } = succeed(await cast.invite(partner, player.email));
+    succeed(await patch(id, { mfa_required: true }, owner.token));
+    expect((await patch(id, { accepted: true }, player.token)).body.code).toBe('mfa_required');
+  });
+
+  it('A9: it is not asked of the last owner, who has none', async () => {
+    const ask = () => patch(owner.agreement, { mfa_required: true }, owner.token);
+    expect((await ask()).body.code).toBe('last_owner');
+    const withOne = await cast.member(await cast.partner(), { owner: true }, { secondFactor: 'proven' });
+    const [{ partner_id }] = (await service.database.sql(
+      `select target as partner_id from audit_log where action = 'partner.create' order by id desc limit 1`,
+    )) as [{ partner_id: string }];
+    const url = `/partners/${partner_id}/agreements/${withOne.agreement}`;
+    expect((await service.request('PATCH', url, { token: withOne.token, body: { mfa_required: true } })).status).toBe(200);
+    await cast.member(partner, { owner: true });
+    expect((await ask()).status).toBe(200);
+  });
+
+  it('A9, T2: a token has the proof of the session that made it, until the second factor is disabled', async () => {
+    const me = await cast.member(partner, { owner: true, mfa_required: true }, { secondFactor: 'proven' });
+    const proven = await cast.accessToken(me, [acl('*')]);
+    const unproven = await cast.accessToken({ ...me, token: await cast.session(me.id) }, [acl('*')]);
+    const read = async (token: string) => (await service.request('GET', `/partners/${partner}`, { token })).status;
+    expect([await read(proven), await read(unproven)]).toEqual([200, 403]);
+    await service.database.sql(`update auth."user" set two_factor_enabled = false where id = $1`, [me.id]);
+    expect(await read(proven)).toBe(403);
+    await service.database.sql(`update auth."user" set two_factor_enabled = true where id = $1`, [me.id]);
+    expect(await read(proven)).toBe(403);
+  });
+});
