@@ -21,7 +21,7 @@ const columns = sql`id, name, prefix, scopes, partner_ids, expires_at, created_a
 /** So that tokens of one user are made one at a time; answers with the time. */
 export async function lockUser(tx: Transaction, userId: string): Promise<Date> {
   const [row] = await tx.query<{ now: Date }>(
-    sql`select concord_now() as now from auth."user" where id = ${userId} for no key update`,
+    sql`select concord_now()::moment as now from auth."user" where id = ${userId} for no key update`,
   );
   if (!row) throw new Error('A user who was admitted is gone');
   return row.now;

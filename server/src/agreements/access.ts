@@ -15,6 +15,8 @@ export type Read = {
     readonly parameter: string;
     /** A lateral join after `partner` and `account`; an id of the wrong form comes as null. */
     readonly join: (id: string | null) => Sql;
+    /** Locks its row, so that it does not vanish within a mutation. */
+    readonly lock?: (id: string | null) => Sql;
     /** Whether it is the caller's own agreement, and whether that asks for a second factor. */
     readonly own?: Sql;
     readonly ownAsksSecondFactor?: Sql;
@@ -144,7 +146,11 @@ const partnerJoins = ({ item }: Read, parameters: Question['parameters']): Sql =
     where agreement.partner_id = partner.id and agreement.user_id = account.id and ${isLive}
     limit 1
   ) mine on true
-  ${item ? item.join(parseId(item.kind, parameters[item.parameter] ?? '')) : sql``}`;
+  ${item ? item.join(itemId(item, parameters)) : sql``}`;
+
+/** Bare UUID of what the path names inside the partner. */
+export const itemId = ({ kind, parameter }: NonNullable<Read['item']>, parameters: Question['parameters']) =>
+  parseId(kind, parameters[parameter] ?? '');
 
 function toCredential(kind: Bearer['kind'], { credential_id: id, scopes, partner_ids }: AccessRow): Credential {
   return kind === 'session' ? { kind, id } : { kind, id, scopes: scopes ?? [], partnerIds: partner_ids };

@@ -21,7 +21,7 @@ import {
   type Standing,
 } from '../permissions/index.ts';
 import type { Database, Queryable, Transaction } from '../postgres/database.ts';
-import { type Found, type Question, type Read, readAccess } from './access.ts';
+import { type Found, itemId, type Question, type Read, readAccess } from './access.ts';
 
 /** The access read's answer, once it was allowed. `row` holds the columns of the Read. */
 export type Granted<Row = unknown> = {
@@ -102,9 +102,12 @@ export function createAccess({ db, sessions, limits, denials, operatorsNeedSecon
     const { principal, membership, row, partnerId, item } = found;
     const decision = rule.decide({ ...found, operatorsNeedSecondFactor });
     enforce(decision);
-    const again = async (tx: Transaction) => {
+    const again = async (tx: Transaction, item?: Read['item']) => {
+      // Partner, user, agreement: everyone locks in this order. Who is being deleted is then seen to be gone.
+      await tx.query(sql`select from auth."user" where id = ${principal.userId} for key share`, 'lock caller');
       if (membership)
         await tx.query(sql`select from agreement where id = ${membership.agreementId} for share`, 'lock membership');
+      if (item?.lock) await tx.query(item.lock(itemId(item, question.parameters)));
       return grant(question, rule, await ask(tx, question, rule), requestId);
     };
     return {
@@ -114,10 +117,10 @@ export function createAccess({ db, sessions, limits, denials, operatorsNeedSecon
       isOwn: item === 'own',
       row,
       actor: { userId: principal.userId, credential: principal.credential, requestId },
-      again,
+      again: (tx) => again(tx),
       async lock(tx) {
         await tx.query(sql`select from partner where id = ${partnerId} for no key update`, 'lock partner');
-        return again(tx);
+        return again(tx, question.read?.item);
       },
     };
   }

@@ -58,6 +58,7 @@ export const agreementRead: Read = {
     parameter: 'agreement_id',
     join: (id) =>
       sql`left join lateral (select ${detail} from agreement where agreement.id = ${id} and agreement.partner_id = partner.id) item on true`,
+    lock: (id) => sql`select from agreement where id = ${id} for no key update`,
     own: isTheirs,
     ownAsksSecondFactor: sql`coalesce(item.mfa_required, false)`,
   },

@@ -1,0 +1,167 @@
+// Personal access tokens, over HTTP.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { acl, type Cast, createCast, type Player, succeed } from './cast.ts';
+import { createEnrolment, password } from './enrolment.ts';
+import { startTestService, type TestService } from './start-service.ts';
+
+let service: TestService;
+let cast: Cast;
+let partner: string;
+let owner: Player & { agreement: string };
+beforeAll(async () => {
+  service = await startTestService();
+  cast = createCast(service);
+  partner = await cast.partner();
+  owner = await cast.member(partner, { owner: true });
+});
+afterAll(() => service.stop());
+
+const make = (body: object, token = owner.token) => service.request('POST', '/me/access-tokens', { token, body });
+const read = async (token: string, at = partner) => (await service.request('GET', `/partners/${at}`, { token })).status;
+const days = (count: number) => new Date(Date.now() + count * 86_400_000).toISOString();
+
+it('T2: is shown once, with its scopes, and for 90 days unless said otherwise', async () => {
+  const scopes = [acl('partner', 'get'), acl('*', 'query')];
+  const { status, body, headers } = await make({ name: 'ci', scopes });
+  expect([status, headers['cache-control']]).toEqual([201, 'no-store']);
+  const { token, ...shown } = body;
+  expect(shown).toEqual({
+    ...{ id: body.id, name: 'ci', prefix: token.slice(0, 18), scopes, partner_ids: null },
+    ...{ created_at: body.created_at, expires_at: body.expires_at },
+  });
+  expect(Date.parse(body.expires_at) - Date.parse(body.created_at)).toBe(90 * 86_400_000);
+  const list = await service.request('GET', '/me/access-tokens', { token: owner.token });
+  expect([list.body, list.headers['total-count']]).toEqual([[shown], '1']);
+  expect(list.text).not.toContain(token);
+  expect(await read(token)).toBe(200);
+});
+
+it('T2: is bounded: 365 days, known scopes, ids of partners, 100 tokens', async () => {
+  for (const [body, status] of [
+    [{ expires_at: days(364) }, 201],
+    [{ expires_at: null, partner_ids: null }, 201],
+    [{ expires_at: days(366) }, 400],
+    [{ expires_at: days(-1) }, 400],
+    [{ expires_at: 'later' }, 400],
+    [{ partner_ids: ['x'] }, 400],
+    [{ partner_ids: [partner, partner] }, 400],
+    [{ scopes: [acl('nothing')] }, 400],
+    [{ scopes: [acl('events'), acl('events')] }, 400],
+    [{ scopes: null }, 400],
+    [{ token: 'mine' }, 400],
+  ] as const)
+    expect([body, (await make({ name: 'x', scopes: [], ...body })).status]).toEqual([body, status]);
+  const many = await cast.user();
+  const answers = await Promise.all(Array.from({ length: 120 }, () => make({ name: 'x', scopes: [] }, many.token)));
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(100);
+  expect(answers.filter(({ body }) => body.code === 'limit_reached')).toHaveLength(20);
+});
+
+it('T2: may do what its scopes and its user both may, with its partners only', async () => {
+  const other = await cast.partner();
+  await cast.join(other, owner, { acl_permissions: [acl('partner', 'get')] });
+  const everywhere = await cast.accessToken(owner, [acl('partner', 'get', 'patch')]);
+  const here = await cast.accessToken(owner, [acl('partner', 'get')], [partner]);
+  const phone = async (token: string, at: string) =>
+    (await service.request('PATCH', `/partners/${at}`, { token, body: { phone: '1' } })).status;
+  expect([await phone(everywhere, partner), await phone(everywhere, other), await phone(here, partner)]).toEqual([200, 403, 403]);
+  expect([await read(here), await read(here, other), await read(everywhere, other)]).toEqual([200, 404, 200]);
+});
+
+it('T2: only its hash is kept, and one that is not whole is not even looked for', async () => {
+  const token = await cast.accessToken(owner, [acl('*')]);
+  const dump = JSON.stringify(
+    await service.database.sql('select *, encode(token_hash, $1) as hash from access_token', ['base64']),
+  );
+  expect(dump).not.toContain(token.slice(18));
+  const other = token.at(-1) === 'a' ? 'b' : 'a';
+  for (const wrong of [
+    token.slice(0, -1) + other,
+    token.slice(0, -1),
+    `${token}a`,
+    token.replace('concord_pat_', 'concord_pat-'),
+    token.toLowerCase(),
+  ])
+    expect(await read(wrong)).toBe(401);
+  expect(service.logs.join('\n')).not.toContain(token.slice(18));
+});
+
+it('T4: works on the two account operations, and on nothing else below /api/auth', async () => {
+  const { post, forget, enrol } = createEnrolment(service);
+  const user = await enrol();
+  const token = await cast.accessToken({ id: '', ...user }, []);
+  const get = (path: string) => service.request('GET', `/api/auth/${path}`, { token });
+  expect((await get('list-accounts')).body).toMatchObject([{ providerId: 'credential' }]);
+  await forget();
+  const codes = await post('two-factor/generate-backup-codes', token, { password });
+  expect([codes.status, codes.body.backupCodes.length]).toEqual([200, 10]);
+  await forget();
+  expect((await post('two-factor/generate-backup-codes', token, { password: 'wrong' })).body.code).toBe('invalid_password');
+  expect((await post('two-factor/generate-backup-codes', `${token.slice(0, -1)}!`, {})).status).toBe(401);
+  const verified = await post('two-factor/verify-backup-code', null, {
+    ...{ code: codes.body.backupCodes[0], twoFactorToken: await user.challenge() },
+  });
+  expect(verified.status).toBe(200);
+  // The session that was made for better-auth is gone.
+  expect(await service.database.sql(`select from auth.session where expires_at < now() + interval '1 hour'`)).toEqual([]);
+  expect((await get('list-sessions')).status).toBe(403);
+  expect((await post('sign-out', token, {})).status).toBe(403);
+  expect((await make({ name: 'x', scopes: [] }, token)).status).toBe(403);
+});
+
+it('S1, T4: without proof of the second factor a token gets no codes either', async () => {
+  const { post, enrol } = createEnrolment(service);
+  const user = await enrol();
+  const [{ id }] = (await service.database.sql('select id from auth."user" where email = $1', [user.email])) as [{ id: string }];
+  const token = await cast.accessToken({ id, email: user.email, token: await cast.session(id) }, []);
+  expect((await post('two-factor/generate-backup-codes', token, { password })).body.code).toBe('mfa_required');
+});
+
+it('T5: revocation, expiry, a ban and deletion act on the next request', async () => {
+  const revoked = succeed(await make({ name: 'x', scopes: [acl('*')] }));
+  const remove = (token: string) => service.request('DELETE', `/me/access-tokens/${revoked.id}`, { token });
+  expect((await remove((await cast.user()).token)).status).toBe(404);
+  expect((await remove(owner.token)).status).toBe(204);
+  expect([await read(revoked.token), (await remove(owner.token)).status]).toEqual([401, 404]);
+
+  const expired = await cast.accessToken(owner, [acl('*')]);
+  await service.database.sql(`update access_token set expires_at = now() where prefix = $1`, [expired.slice(0, 18)]);
+  expect(await read(expired)).toBe(401);
+  await service.runTask('forget expired sessions, tokens and counts');
+  expect(await service.database.sql(`select from access_token where prefix = $1`, [expired.slice(0, 18)])).toEqual([]);
+
+  const banned = await cast.member(partner, { owner: true });
+  const token = await cast.accessToken(banned, [acl('*')]);
+  expect(await read(token)).toBe(200);
+  await service.request('POST', `/users/${banned.id}/ban`, { body: {} });
+  expect(await read(token)).toBe(401);
+});
+
+it('T5: a changed password ends the tokens, unless asked not to; a reset always does', async () => {
+  const token = await service.signInStranger();
+  const [{ user_id: id }] = (await service.database.sql('select user_id from auth.session where token = $1', [token])) as [
+    { user_id: string },
+  ];
+  const tokens = () => service.database.sql('select from access_token where user_id = $1', [id]);
+  const change = (from: string, to: string, more: object) =>
+    service.request('POST', '/api/auth/change-password', { token, body: { currentPassword: from, newPassword: to, ...more } });
+  await make({ name: 'x', scopes: [] }, token);
+  expect((await change(password, 'another password', { revokeOtherSessions: false })).status).toBe(200);
+  expect(await tokens()).toHaveLength(1);
+  expect((await change('another password', password, {})).status).toBe(200);
+  expect(await tokens()).toEqual([]);
+  await make({ name: 'x', scopes: [] }, token);
+  await service.database.sql(`update auth.account set password = 'reset' where user_id = $1`, [id]);
+  expect(await tokens()).toEqual([]);
+});
+
+it('T2: an operator makes partners with a token that has the scope and is bound to none', async () => {
+  const player = await cast.user();
+  await service.database.sql(`update auth."user" set role = 'operator' where id = $1`, [player.id]);
+  const create = async (token: string) => (await service.request('POST', '/partners', { token, body: { name: 'x' } })).status;
+  expect(await create(await cast.accessToken(player, [acl('partner', 'post')]))).toBe(201);
+  expect(await create(await cast.accessToken(player, [acl('partner', 'get')]))).toBe(403);
+  expect(await create(await cast.accessToken(player, [acl('*')], [partner]))).toBe(403);
+  const users = await service.request('GET', '/users', { token: await cast.accessToken(player, [acl('*')]) });
+  expect(users.status).toBe(403);
+});

@@ -1,0 +1,182 @@
+// Agreements under concurrency: each race a hundred times, over HTTP, against one database.
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { parseId } from '../src/ids.ts';
+import { acl, type Cast, createCast, type Player, succeed } from './cast.ts';
+import { type Response, startTestService, type TestService } from './start-service.ts';
+
+const rounds = 100;
+let service: TestService;
+let cast: Cast;
+beforeAll(async () => {
+  service = await startTestService({ CONCORD_LOG_LEVEL: 'error' });
+  cast = createCast(service);
+});
+afterAll(() => service.stop());
+
+const path = (partner: string, id: string) => `/partners/${partner}/agreements/${id}`;
+const statuses = (answers: Response[]) => answers.map(({ status }) => status).sort();
+const patch = (partner: string, id: string, token: string, body: object) =>
+  service.request('PATCH', path(partner, id), { token, body });
+const remove = (partner: string, id: string, token: string) => service.request('DELETE', path(partner, id), { token });
+/** The partners of these that have an owner who counts. */
+const owned = async (partners: string[]) =>
+  service.database.sql(
+    `select distinct partner_id from agreement join auth."user" account on account.id = user_id
+     where owner and expires_at is null and banned is not true and partner_id = any ($1)`,
+    [partners.map((partner) => parseId('partner', partner))],
+  );
+
+it('A2: of twenty creates of one e-mail one is 201', { timeout: 120_000 }, async () => {
+  const partner = await cast.partner();
+  for (let round = 0; round < rounds; round++) {
+    const spellings = [`Some.One${round}@concord.test`, `some.one${round}@CONCORD.test`];
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => cast.invite(partner, spellings[i % 2] ?? '')));
+    expect(statuses(answers)).toEqual([201, ...Array(19).fill(400)]);
+  }
+});
+
+it('A2: of twenty creates that replace an expired one, one is 201', { timeout: 120_000 }, async () => {
+  const partner = await cast.partner();
+  const player = await cast.member(partner, { expires_at: '2020-01-01T00:00:00Z' });
+  for (let round = 0; round < rounds / 4; round++) {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => cast.invite(partner, player.email)));
+    expect(statuses(answers)).toEqual([201, ...Array(19).fill(400)]);
+    const { id } = answers.find(({ status }) => status === 201)?.body ?? {};
+    succeed(await cast.change(partner, id, { expires_at: '2020-01-01T00:00:00Z' }));
+  }
+});
+
+it('A7: of two owners who delete each other exactly one is gone', { timeout: 120_000 }, async () => {
+  const partner = await cast.partner();
+  let [one, two] = [await cast.member(partner, { owner: true }), await cast.member(partner, { owner: true })];
+  for (let round = 0; round < rounds; round++) {
+    const answers = await Promise.all([remove(partner, two.agreement, one.token), remove(partner, one.agreement, two.token)]);
+    expect(statuses(answers)).toEqual([204, 404]);
+    if (answers[0]?.status === 404) [one, two] = [two, one];
+    two = await cast.member(partner, { owner: true });
+  }
+});
+
+it('A7: two last owners who leave, step down or are banned at once leave one', { timeout: 120_000 }, async () => {
+  const ways = [
+    (partner: string, who: Player & { agreement: string }) => remove(partner, who.agreement, who.token),
+    (partner: string, who: Player & { agreement: string }) => patch(partner, who.agreement, who.token, { owner: false }),
+    (partner: string, who: Player & { agreement: string }) =>
+      patch(partner, who.agreement, service.operatorToken, { expires_at: '2999-01-01T00:00:00Z' }),
+    (_partner: string, who: Player) => service.request('POST', `/users/${who.id}/ban`, { body: {} }),
+    (_partner: string, who: Player) => service.request('DELETE', `/users/${who.id}`),
+  ];
+  for (let round = 0; round < rounds; round++) {
+    const partner = await cast.partner();
+    const [one, two] = [await cast.member(partner, { owner: true }), await cast.member(partner, { owner: true })];
+    const [first, second] = [ways[round % 5], ways[Math.floor(round / 5) % 5]];
+    if (!first || !second) throw new Error('There are five ways');
+    const answers = await Promise.all([first(partner, one), second(partner, two)]);
+    expect(answers.filter(({ status }) => status < 300)).toHaveLength(1);
+    expect(answers.find(({ status }) => status >= 300)?.body.code).toBe('last_owner');
+  }
+});
+
+it('A7: 200 concurrent owner changes never leave a partner ownerless', { timeout: 120_000 }, async () => {
+  const partners = await Promise.all(Array.from({ length: 4 }, () => cast.partner()));
+  for (const partner of partners) await cast.member(partner, { owner: true });
+  for (let round = 0; round < 5; round++) {
+    const all = await Promise.all(
+      partners.flatMap((partner) =>
+        Array.from({ length: 5 }, async () => ({ partner, ...(await cast.member(partner, { owner: true })) })),
+      ),
+    );
+    // Ten changes for each: of oneself, of the next one, by an owner and by an operator.
+    const changes = all.flatMap(({ partner, agreement, token, id }, index) => {
+      const next = all[index % 5 === 4 ? index - 4 : index + 1] ?? all[0];
+      if (!next) return [];
+      return [
+        () => patch(partner, agreement, token, { owner: false }),
+        () => patch(partner, next.agreement, token, { owner: false }),
+        () => patch(partner, next.agreement, token, { expires_at: '2999-01-01T00:00:00Z' }),
+        () => patch(partner, agreement, service.operatorToken, { owner: index % 2 === 0, expires_at: null }),
+        () => patch(partner, next.agreement, service.operatorToken, { owner: true, expires_at: null }),
+        () => remove(partner, agreement, token),
+        () => remove(partner, next.agreement, token),
+        () => service.request('POST', `/users/${id}/ban`, { body: {} }),
+        () => service.request('POST', `/users/${id}/unban`),
+        () => service.request('DELETE', `/users/${next.id}`),
+      ];
+    });
+    expect(changes).toHaveLength(200);
+    const answers = await Promise.all(changes.toSorted(() => Math.random() - 0.5).map((change) => change()));
+    expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+    expect(await owned(partners)).toHaveLength(4);
+  }
+});
+
+it('I1: a revocation that was answered is followed by no grant', { timeout: 120_000 }, async () => {
+  const partner = await cast.partner();
+  const target = await cast.member(partner);
+  let [granted, refused] = [0, 0];
+  for (let round = 0; round < rounds; round++) {
+    const granter = await cast.member(partner, { acl_permissions: [acl('*')] });
+    const body = { acl_permissions: [acl('events', ...['get', 'put', 'post', 'patch'].slice(0, (round % 4) + 1))] };
+    const done: string[] = [];
+    const note = (name: string) => (answer: Response) => {
+      done.push(name);
+      return answer;
+    };
+    const [grant] = await Promise.all([
+      patch(partner, target.agreement, granter.token, body).then(note('grant')),
+      patch(partner, granter.agreement, service.operatorToken, { acl_permissions: [] }).then(note('revocation')),
+    ]);
+    expect([200, 403]).toContain(grant.status);
+    if (grant.status === 200) granted++;
+    else refused++;
+    // What was refused has no effect; and from now on nothing is granted.
+    const { body: now } = await service.request('GET', path(partner, target.agreement));
+    if (grant.status === 200) expect(now.acl_permissions).toEqual(body.acl_permissions);
+    expect((await patch(partner, target.agreement, granter.token, { acl_permissions: [acl('events')] })).status).toBe(403);
+  }
+  expect(granted + refused).toBe(rounds);
+});
+
+it('I1: while a grant is under way, the agreement of who gives it cannot be changed', async () => {
+  const partner = await cast.partner();
+  const granter = await cast.member(partner, { acl_permissions: [acl('*')] });
+  const target = await cast.member(partner);
+  // Holds the target, so that the grant waits in the middle of its transaction.
+  const holder = new Client({ connectionString: service.database.url });
+  await holder.connect();
+  await holder.query('begin');
+  await holder.query('select from agreement where user_id = $1 for update', [target.id]);
+  const grant = patch(partner, target.agreement, granter.token, { acl_permissions: [acl('events')] });
+  const { sql } = service.database;
+  const waiting = () => sql(`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%from agreement%'`);
+  await expect.poll(waiting, { timeout: 5_000 }).toHaveLength(1);
+  const free = 'select from agreement where user_id = $1 for update skip locked';
+  expect(await sql(free, [granter.id])).toEqual([]);
+  await holder.end();
+  expect((await grant).status).toBe(200);
+});
+
+it('A1: of accepting and deleting at once, no half is left', { timeout: 120_000 }, async () => {
+  const partner = await cast.partner();
+  const outcomes = new Set<string>();
+  for (let round = 0; round < rounds; round++) {
+    const player = await cast.user();
+    const { id } = succeed(await cast.invite(partner, player.email, { owner: true }));
+    const deletes =
+      round % 2 === 0 ? remove(partner, id, service.operatorToken) : service.request('DELETE', `/users/${player.id}`);
+    const [accepted, deleted] = await Promise.all([patch(partner, id, player.token, { accepted: true }), deletes]);
+    outcomes.add(`${accepted.status} ${deleted.status}`);
+    const left = await service.database.sql('select user_id from agreement where email = $1', [player.email]);
+    if (round % 2 === 0) {
+      // Accepted first, it is the last owner: then the delete is refused.
+      expect([`200 400`, `404 204`]).toContain(`${accepted.status} ${deleted.status}`);
+      expect(left).toHaveLength(deleted.status === 204 ? 0 : 1);
+      if (deleted.status === 400) await service.request('DELETE', `${path(partner, id)}?orphan=true`);
+    } else {
+      expect(['200 400', '401 204', '404 204']).toContain(`${accepted.status} ${deleted.status}`);
+      if (deleted.status === 400) await service.request('DELETE', `${path(partner, id)}?orphan=true`);
+    }
+  }
+  expect(outcomes.size).toBeGreaterThan(1);
+});

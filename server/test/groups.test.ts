@@ -1,0 +1,216 @@
+// Permission groups and service accounts, over HTTP.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { acl, type Cast, createCast, type Player, succeed } from './cast.ts';
+import { startTestService, type TestService } from './start-service.ts';
+
+let service: TestService;
+let cast: Cast;
+let partner: string;
+let owner: Player & { agreement: string };
+beforeAll(async () => {
+  service = await startTestService();
+  cast = createCast(service);
+  partner = await cast.partner();
+  owner = await cast.member(partner, { owner: true });
+});
+afterAll(() => service.stop());
+
+const path = (id = '', at = partner) => `/partners/${at}/acl-permission-groups${id && `/${id}`}`;
+const send = (method: string, url: string, body?: unknown, token = owner.token) =>
+  service.request(method, url, { token, ...(body !== undefined && { body }) });
+const make = async (name: string, acl_permissions: object[] = [], at = partner) =>
+  succeed(await service.request('POST', path('', at), { body: { name, acl_permissions } }));
+const names = ({ body }: { body: { name: string }[] }) => body.map(({ name }) => name);
+
+describe('permission groups', () => {
+  it('R4: every partner has the same managed groups, which nobody changes', async () => {
+    const { body } = await send('GET', `${path()}?filter[type]=managed`);
+    expect(names({ body })).toEqual(['Administrator', 'Editor', 'Viewer', 'Integrator']);
+    const granted = (name: string) => body.find((group: { name: string }) => group.name === name).acl_permissions;
+    const webhooks = ['webhook_endpoints', 'events', 'deliveries'];
+    expect(granted('Administrator')).toEqual([acl('*')]);
+    const editor = ['partner', 'agreements', ...webhooks].map((resource) => acl(resource, 'get', 'query', 'post', 'patch'));
+    expect(granted('Editor')).toEqual(editor);
+    const viewer = ['partner', 'agreements', 'acl_permission_groups', ...webhooks].map((resource) =>
+      acl(resource, 'get', 'query'),
+    );
+    expect(granted('Viewer')).toEqual(viewer);
+    expect(granted('Integrator')).toEqual(webhooks.map((resource) => acl(resource)));
+    for (const { id, account_id, type } of body) {
+      expect([account_id, type]).toEqual(['ptr_00000000000000000000000000', 'managed']);
+      for (const token of [owner.token, service.operatorToken]) {
+        expect((await send('PATCH', path(id), { name: 'x' }, token)).status).toBe(403);
+        expect((await send('DELETE', path(id), undefined, token)).status).toBe(403);
+      }
+    }
+    expect(
+      await send('GET', `${path('', await cast.partner())}?filter[type]=managed`, undefined, service.operatorToken),
+    ).toMatchObject({ body });
+  });
+
+  it('A11: a custom group is made, read, changed and deleted', async () => {
+    const created = await send('POST', path(), { name: 'Support', acl_permissions: [acl('events', 'get')] });
+    const { id } = created.body;
+    expect(created.status).toBe(201);
+    expect(created.body).toEqual({
+      ...{ id, account_id: partner, name: 'Support', type: 'custom', acl_permissions: [acl('events', 'get')] },
+      ...{ created_at: created.body.created_at, updated_at: created.body.created_at },
+    });
+    expect(created.headers.location).toBe(path(id));
+    const read = await send('GET', path(id));
+    expect([read.body, read.headers.etag]).toEqual([created.body, created.headers.etag]);
+    expect((await send('PATCH', path(id), {})).body).toEqual(created.body);
+    const changed = await send('PATCH', path(id), { acl_permissions: [] });
+    expect(changed.body).toMatchObject({ name: 'Support', acl_permissions: [] });
+    expect(changed.body.updated_at > created.body.updated_at).toBe(true);
+    const stale = { token: owner.token, headers: { 'if-match': String(created.headers.etag) } };
+    expect((await service.request('DELETE', path(id), stale)).status).toBe(412);
+    expect(
+      (await service.request('DELETE', path(id), { ...stale, headers: { 'if-match': String(changed.headers.etag) } })).status,
+    ).toBe(204);
+    expect((await send('GET', path(id))).status).toBe(404);
+  });
+
+  it('A11: bad bodies are 400', async () => {
+    const wrong = [
+      ...[
+        {},
+        { name: 'x' },
+        { acl_permissions: [] },
+        { name: null, acl_permissions: [] },
+        { name: 'x'.repeat(256), acl_permissions: [] },
+      ],
+      ...[
+        { name: 'x', acl_permissions: [acl('events'), acl('events')] },
+        { name: 'x', acl_permissions: [acl('nothing')] },
+      ],
+      ...[
+        { name: 'x', acl_permissions: [], type: 'managed' },
+        { name: 'x', acl_permissions: [{ resource: 'events' }] },
+      ],
+    ];
+    for (const body of wrong) expect([body, (await send('POST', path(), body)).status]).toEqual([body, 400]);
+  });
+
+  it('A11: what a group grants changes for all who carry it, on the next request', async () => {
+    const { id } = await make('Readers', [acl('partner', 'get')]);
+    const reader = await cast.member(partner, { acl_permission_group_ids: [id] });
+    const read = async () => (await send('GET', `/partners/${partner}`, undefined, reader.token)).status;
+    expect(await read()).toBe(200);
+    succeed(await send('PATCH', path(id), { acl_permissions: [acl('partner', 'patch')] }));
+    expect(await read()).toBe(403);
+  });
+
+  it('A11: a group in use is 400, with ?detach=true it is taken from all', async () => {
+    const { id } = await make('Used', [acl('partner', 'get')]);
+    const { id: kept } = await make('Kept');
+    const one = await cast.member(partner, { acl_permission_group_ids: [id, kept] });
+    expect((await send('DELETE', path(id))).body.code).toBe('group_in_use');
+    expect((await send('DELETE', `${path(id)}?detach=no`)).status).toBe(400);
+    expect((await send('DELETE', `${path(id)}?detach=true`)).status).toBe(204);
+    const { body } = await send('GET', `/partners/${partner}/agreements/${one.agreement}`);
+    expect(body.acl_permission_group_ids).toEqual([kept]);
+    expect((await send('GET', `/partners/${partner}`, undefined, one.token)).status).toBe(403);
+  });
+
+  it('A10: a group of another partner is not found', async () => {
+    const { id } = await make('Foreign', [], await cast.partner());
+    for (const method of ['GET', 'PATCH', 'DELETE'])
+      expect((await send(method, path(id), method === 'PATCH' ? {} : undefined, service.operatorToken)).status).toBe(404);
+    const body = { acl_permission_group_id: id };
+    expect((await send('PUT', path('default'), body, service.operatorToken)).status).toBe(400);
+  });
+
+  it('A2: new agreements carry the default group, until there is none', async () => {
+    const { id } = await make('Newcomers', [acl('events', 'get')]);
+    const setDefault = (group: unknown) => send('PUT', path('default'), { acl_permission_group_id: group });
+    expect((await send('GET', path('default'))).body).toEqual({ acl_permission_group_id: null });
+    expect((await setDefault(id)).body).toEqual({ acl_permission_group_id: id });
+    expect((await cast.invite(partner, 'n1@concord.test')).body.acl_permission_group_ids).toEqual([id]);
+    const other = (await make('Others')).id;
+    expect((await setDefault(other)).body).toEqual({ acl_permission_group_id: other });
+    const managed = (await send('GET', `${path()}?filter[type]=managed`)).body[0].id;
+    for (const wrong of [managed, 'x', 'apg_01h2xcejqtf2nbrexx3vqjhp41', 5]) expect((await setDefault(wrong)).status).toBe(400);
+    expect((await send('DELETE', path(other))).status).toBe(204);
+    expect((await send('GET', path('default'))).body).toEqual({ acl_permission_group_id: null });
+    expect((await cast.invite(partner, 'n2@concord.test')).body.acl_permission_group_ids).toEqual([]);
+  });
+
+  it('Q1: the list counts, pages, sorts and searches', async () => {
+    const at = await cast.partner();
+    for (const name of ['b%', 'a', 'B']) await make(name, [], at);
+    const list = (query: string) => service.request('GET', path('', at) + query);
+    const all = await list('');
+    expect([names(all), all.headers['total-count']]).toEqual([
+      ['Administrator', 'Editor', 'Viewer', 'Integrator', 'b%', 'a', 'B'],
+      '7',
+    ]);
+    expect(names(await list('?filter[name]=b%25'))).toEqual(['b%']);
+    expect(names(await list('?filter[type]=custom&sort_by=name&sort_dir=desc'))).toEqual(['b%', 'a', 'B']);
+    const first = await list('?filter[type]=custom&page_size=2');
+    expect(names(first)).toEqual(['b%', 'a']);
+    const next = /<[^?]*(\?[^>]*)>/.exec(String(first.headers.link))?.[1];
+    expect(names(await list(next ?? ''))).toEqual(['B']);
+  });
+});
+
+describe('service accounts', () => {
+  const accounts = (rest = '') => `/partners/${partner}/service-accounts${rest}`;
+  const create = async (name = 'Robot') => succeed(await send('POST', accounts(), { name }));
+
+  it('T3: has an agreement that is given permissions like any other, and tokens that bear them', async () => {
+    const account = await create();
+    const { body: agreement } = await send('GET', `/partners/${partner}/agreements/${account.agreement_id}`);
+    expect(agreement).toMatchObject({ accepted: true, owner: false, acl_permissions: [], user: { name: 'Robot' } });
+    const scopes = [acl('partner', 'get')];
+    const made = await send('POST', accounts(`/${account.id}/access-tokens`), { name: 'ci', scopes });
+    expect([made.status, made.headers['cache-control']]).toEqual([201, 'no-store']);
+    const { token, ...shown } = made.body;
+    expect((await send('GET', accounts(`/${account.id}/access-tokens`))).body).toEqual([shown]);
+    const read = async () => (await send('GET', `/partners/${partner}`, undefined, token)).status;
+    expect(await read()).toBe(403);
+    succeed(await cast.change(partner, account.agreement_id, { acl_permissions: scopes }, owner.token));
+    expect(await read()).toBe(200);
+    expect((await send('DELETE', accounts(`/${account.id}/access-tokens/${shown.id}`))).status).toBe(204);
+    expect(await read()).toBe(401);
+  });
+
+  it('T3: it outlives who made it, and goes with its agreement', async () => {
+    const maker = await cast.member(partner, { owner: true });
+    const account = succeed(await send('POST', accounts(), { name: 'Robot' }, maker.token));
+    const { token } = succeed(
+      await send('POST', accounts(`/${account.id}/access-tokens`), { name: 'ci', scopes: [acl('*')] }, maker.token),
+    );
+    await service.request('DELETE', `/users/${maker.id}`);
+    const own = `/partners/${partner}/agreements/${account.agreement_id}`;
+    expect((await send('GET', own, undefined, token)).status).toBe(200);
+    expect((await send('DELETE', own)).status).toBe(204);
+    expect((await send('GET', own, undefined, token)).status).toBe(401);
+    expect((await send('GET', accounts(`/${account.id}`))).status).toBe(404);
+    const second = await create();
+    expect((await send('DELETE', accounts(`/${second.id}`))).status).toBe(204);
+    expect(await service.database.sql('select from auth."user" where id = any ($1)', [[account.id, second.id]])).toEqual([]);
+  });
+
+  it('T3: it has no way to sign in, and one of another partner is not found', async () => {
+    const account = await create();
+    expect(await service.database.sql('select from auth.account where user_id = $1', [account.id])).toEqual([]);
+    const elsewhere = await cast.partner();
+    for (const rest of ['', '/access-tokens'])
+      expect((await service.request('GET', `/partners/${elsewhere}/service-accounts/${account.id}${rest}`)).status).toBe(404);
+    expect((await send('GET', accounts(`/${owner.id}`))).status).toBe(404);
+    for (const wrong of [{}, { name: null }, { name: 'x', owner: true }])
+      expect((await send('POST', accounts(), wrong)).status).toBe(400);
+  });
+
+  it('T3: an access token of an owner makes none, and a token is only given to its own account', async () => {
+    const [first, second] = [await create(), await create()];
+    const token = await cast.accessToken(owner, [acl('*')]);
+    expect((await send('POST', accounts(`/${first.id}/access-tokens`), { name: 'x', scopes: [] }, token)).status).toBe(403);
+    const made = succeed(await send('POST', accounts(`/${first.id}/access-tokens`), { name: 'x', scopes: [] }));
+    expect((await send('DELETE', accounts(`/${second.id}/access-tokens/${made.id}`))).status).toBe(404);
+    expect(
+      (await send('POST', accounts(`/${first.id}/access-tokens`), { name: 'x', scopes: [], partner_ids: null })).status,
+    ).toBe(400);
+  });
+});
