@@ -9,7 +9,7 @@ create table audit_person (
 -- What was done, by whom: a row is written in the transaction of the change it tells of. It outlives what it speaks of, so it
 -- references nothing but the person.
 create table audit_log (
-  id uuid primary key,
+  position bigint generated always as identity primary key,
   at moment not null default concord_now(),
   request_id text not null,
   actor_id text not null,
@@ -22,7 +22,7 @@ create table audit_log (
   details jsonb not null default '{}',
   person_id uuid references audit_person (id)
 );
-create index audit_log_partner on audit_log (partner_id, id);
+create index audit_log_partner on audit_log (partner_id, position);
 
 create function audit_is_append_only() returns trigger language plpgsql as $$
 begin

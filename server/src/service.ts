@@ -174,7 +174,7 @@ export async function buildServer({ config, logger, db, secrets, isReady, enqueu
   const baseUrl = config.CONCORD_BASE_URL ?? `http://${hostInUrl(config.HOST)}:${config.PORT}`;
   const server = createHttpServer({ logger, trustedProxies: config.CONCORD_TRUSTED_PROXIES });
   const limits = createLimits(config.CONCORD_RATE_LIMIT);
-  const { accounts, secondFactor, users, passwords, tokens, guards } = createAccountParts({
+  const { accounts, secondFactor, users, passwords, tokens, guards, audited } = createAccountParts({
     db,
     secrets,
     baseUrl,
@@ -201,9 +201,10 @@ export async function buildServer({ config, logger, db, secrets, isReady, enqueu
     withToken: access.account,
     either: access.accountIfAny,
     principalOf: (request: FastifyRequest) => grantedTo(request).principal,
+    actorOf: (request: FastifyRequest) => grantedTo(request).actor,
     principalIfAny: (request: FastifyRequest) => grantedIfAny(request)?.principal ?? null,
   };
-  registerAccountRoutes(server, { accounts, secondFactor, access: accountAccess });
+  registerAccountRoutes(server, { accounts, secondFactor, audited, access: accountAccess });
   registerProviderRoutes(server, { accounts, access: accountAccess, baseUrl });
   registerUserRoutes(server, { users, access: access.onPlatform(null), admitted: grantedTo });
   registerTokenRoutes(server, { db, tokens, inSession: access.inSession, admitted: grantedTo });

@@ -30,6 +30,8 @@ export type Request = {
   permission: string;
   /** The agreement in the path; undefined: the path names none, or something else that is there. */
   agreement?: string;
+  /** The path names something that is not there, of another kind. */
+  missing?: boolean;
   ownRight?: 'read' | 'leave' | 'answer';
 };
 export type Verdict = 'allowed' | 'hidden' | 'forbidden' | 'mfa_required';
@@ -95,7 +97,7 @@ export function judge(facts: Facts, caller: Caller, request: Request): Verdict {
   const membership = liveAgreement(facts, caller, partner);
   const mayKnow = caller.operator || membership !== undefined || own;
   if (!mayKnow) return 'hidden';
-  if (request.agreement !== undefined && named === undefined) return 'hidden';
+  if (request.missing || (request.agreement !== undefined && named === undefined)) return 'hidden';
 
   const leaving = own && ownRight === 'leave';
   let asks: boolean;

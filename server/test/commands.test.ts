@@ -57,6 +57,14 @@ describe('database copy', () => {
       name: 'movéd\t\\N',
       billing_address: { latitude: 'NaN' },
     });
+    const path = `/partners/${partner.id}/agreements`;
+    const { body: group } = await session.request('POST', `/partners/${partner.id}/acl-permission-groups`, {
+      name: 'g',
+      acl_permissions: [],
+    });
+    const { body: invited } = await session.request('POST', path, { email: 'a@concord.test' });
+    const acl_permission_group_ids = [group.id];
+    const { body: agreement } = await session.request('PATCH', `${path}/${invited.id}`, { acl_permission_group_ids });
     session.close();
     first.child.kill('SIGTERM');
     await first.ended;
@@ -69,6 +77,9 @@ describe('database copy', () => {
     const moved = launch({ ...environment, DATABASE_URL: target.url });
     const there = await signIn(await moved.ready(), 'correct horse battery');
     expect((await there.request('GET', `/partners/${partner.id}`)).body).toEqual(partner);
+    expect((await there.request('GET', `${path}/${agreement.id}`)).body).toEqual(agreement);
+    // The audit log counts on.
+    expect((await there.request('POST', '/partners', { name: 'next' })).status).toBe(201);
     there.close();
     moved.child.kill('SIGTERM');
     expect(await moved.ended).toBe(0);

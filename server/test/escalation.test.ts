@@ -261,7 +261,7 @@ describe('A9: the second factor', () => {
     expect((await ask()).body.code).toBe('last_owner');
     const withOne = await cast.member(await cast.partner(), { owner: true }, { secondFactor: 'proven' });
     const [{ partner_id }] = (await service.database.sql(
-      `select target as partner_id from audit_log where action = 'partner.create' order by id desc limit 1`,
+      `select target as partner_id from audit_log where action = 'partner.create' order by position desc limit 1`,
     )) as [{ partner_id: string }];
     const url = `/partners/${partner_id}/agreements/${withOne.agreement}`;
     expect((await service.request('PATCH', url, { token: withOne.token, body: { mfa_required: true } })).status).toBe(200);

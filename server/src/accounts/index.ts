@@ -3,6 +3,7 @@ import type { Database } from '../postgres/database.ts';
 import type { Secret } from '../sealing.ts';
 import { createAccessTokens } from './access-tokens.ts';
 import { createAccounts } from './accounts.ts';
+import { createAudited } from './audited.ts';
 import { createAuth } from './better-auth.ts';
 import { createBridge } from './bridge.ts';
 import { createGuards } from './guards.ts';
@@ -55,5 +56,13 @@ export function createAccountParts({ db, secrets, baseUrl, enqueueMail, guarded,
   const guards = createGuards(db.pool, guarded);
   const secondFactor = createSecondFactor({ db, bridge, guards });
   const accounts = createAccounts({ db, bridge, guards, passwords, mail });
-  return { passwords, accounts, secondFactor, guards, users: createUsers({ db }), tokens: createAccessTokens({ db }) };
+  return {
+    passwords,
+    accounts,
+    secondFactor,
+    guards,
+    users: createUsers({ db }),
+    tokens: createAccessTokens({ db }),
+    audited: createAudited({ db }),
+  };
 }

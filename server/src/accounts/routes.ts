@@ -1,11 +1,13 @@
 // The account operations under /api/auth: a closed list; what better-auth does is reached only through it.
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { Type } from 'typebox';
+import type { Actor } from '../audit/index.ts';
 import type { HttpServer } from '../http/server.ts';
 import type { Principal } from '../permissions/index.ts';
 import type { Accounts } from './accounts.ts';
+import type { Audited } from './audited.ts';
 import * as wire from './schema.ts';
-import type { SecondFactor } from './second-factor.ts';
+import type { Proof, SecondFactor } from './second-factor.ts';
 
 /** The access rules, which live above this feature. */
 export type AccountAccess = {
@@ -19,12 +21,22 @@ export type AccountAccess = {
   either: onRequestAsyncHookHandler;
   principalOf(request: FastifyRequest): Principal;
   principalIfAny(request: FastifyRequest): Principal | null;
+  actorOf(request: FastifyRequest): Actor;
 };
 
-type Options = { accounts: Accounts; secondFactor: SecondFactor; access: AccountAccess };
+type Options = { accounts: Accounts; secondFactor: SecondFactor; audited: Audited; access: AccountAccess };
 
-export function registerAccountRoutes(server: HttpServer, { accounts, secondFactor, access }: Options): void {
+export function registerAccountRoutes(server: HttpServer, { accounts, secondFactor, audited, access }: Options): void {
   const { principalOf, principalIfAny } = access;
+  /** A change that is written down, before and after. */
+  const change = <T>(request: FastifyRequest, action: string, work: () => Promise<T>) =>
+    audited(access.actorOf(request), `account.${action}`, work);
+  /** In a session it steps that up, or enables the second factor: a change. Without one it completes a sign-in. */
+  const verify = (request: FastifyRequest, kind: 'totp' | 'backup-code', proof: Proof) => {
+    const principal = principalIfAny(request);
+    const work = () => secondFactor.verify(request, kind, proof, principal);
+    return principal ? change(request, 'prove_second_factor', work) : work();
+  };
   const open = { tags: ['Accounts'] };
   const own = { tags: ['Accounts'], security: [{ bearer: [] }] };
   const path = (operation: string) => `/api/auth/${operation}`;
@@ -91,7 +103,7 @@ export function registerAccountRoutes(server: HttpServer, { accounts, secondFact
         response: { 200: wire.SignedIn },
       },
     },
-    (request) => secondFactor.verify(request, 'totp', request.body, principalIfAny(request)),
+    (request) => verify(request, 'totp', request.body),
   );
   server.post(
     path('two-factor/verify-backup-code'),
@@ -104,7 +116,7 @@ export function registerAccountRoutes(server: HttpServer, { accounts, secondFact
         response: { 200: wire.SignedIn },
       },
     },
-    (request) => secondFactor.verify(request, 'backup-code', request.body, principalIfAny(request)),
+    (request) => verify(request, 'backup-code', request.body),
   );
   server.post(
     path('request-password-reset'),
@@ -144,7 +156,7 @@ export function registerAccountRoutes(server: HttpServer, { accounts, secondFact
       },
     },
     async (request, reply) => {
-      await accounts.signOut(principalOf(request));
+      await change(request, 'sign_out', () => accounts.signOut(principalOf(request)));
       return reply.code(204).send(null);
     },
   );
@@ -183,7 +195,7 @@ export function registerAccountRoutes(server: HttpServer, { accounts, secondFact
         response: { 200: wire.Done },
       },
     },
-    (request) => accounts.revokeSession(principalOf(request), request.body.id),
+    (request) => change(request, 'revoke_session', () => accounts.revokeSession(principalOf(request), request.body.id)),
   );
   server.post(
     path('revoke-other-sessions'),
@@ -191,7 +203,7 @@ export function registerAccountRoutes(server: HttpServer, { accounts, secondFact
       onRequest: access.signedIn,
       schema: { ...own, summary: 'End every other session of the user', response: { 200: wire.Done } },
     },
-    (request) => accounts.revokeOtherSessions(principalOf(request)),
+    (request) => change(request, 'revoke_other_sessions', () => accounts.revokeOtherSessions(principalOf(request))),
   );
   server.post(
     path('change-password'),
@@ -204,7 +216,7 @@ export function registerAccountRoutes(server: HttpServer, { accounts, secondFact
         response: { 200: wire.Done },
       },
     },
-    (request) => accounts.changePassword(principalOf(request), request.body),
+    (request) => change(request, 'change_password', () => accounts.changePassword(principalOf(request), request.body)),
   );
   server.post(
     path('change-email'),
@@ -217,7 +229,8 @@ export function registerAccountRoutes(server: HttpServer, { accounts, secondFact
         response: { 200: wire.Done },
       },
     },
-    (request) => accounts.changeEmail(request, principalOf(request), request.body.newEmail),
+    (request) =>
+      change(request, 'change_email', () => accounts.changeEmail(request, principalOf(request), request.body.newEmail)),
   );
   server.post(
     path('delete-user'),
@@ -230,7 +243,7 @@ export function registerAccountRoutes(server: HttpServer, { accounts, secondFact
         response: { 200: wire.Done },
       },
     },
-    (request) => accounts.deleteUser(principalOf(request), request.body.password),
+    (request) => change(request, 'delete', () => accounts.deleteUser(principalOf(request), request.body.password)),
   );
   server.post(
     path('two-factor/enable'),
@@ -243,7 +256,8 @@ export function registerAccountRoutes(server: HttpServer, { accounts, secondFact
         response: { 200: wire.TotpEnrolment },
       },
     },
-    (request) => secondFactor.enable(request, principalOf(request), request.body.password),
+    (request) =>
+      change(request, 'enable_second_factor', () => secondFactor.enable(request, principalOf(request), request.body.password)),
   );
   server.post(
     path('two-factor/get-totp-uri'),
@@ -269,7 +283,8 @@ export function registerAccountRoutes(server: HttpServer, { accounts, secondFact
         response: { 200: wire.NewToken },
       },
     },
-    (request) => secondFactor.disable(request, principalOf(request), request.body.password),
+    (request) =>
+      change(request, 'disable_second_factor', () => secondFactor.disable(request, principalOf(request), request.body.password)),
   );
   server.post(
     path('two-factor/generate-backup-codes'),
@@ -282,6 +297,9 @@ export function registerAccountRoutes(server: HttpServer, { accounts, secondFact
         response: { 200: wire.BackupCodes },
       },
     },
-    (request) => secondFactor.generateBackupCodes(request, principalOf(request), request.body.password),
+    (request) =>
+      change(request, 'generate_backup_codes', () =>
+        secondFactor.generateBackupCodes(request, principalOf(request), request.body.password),
+      ),
   );
 }

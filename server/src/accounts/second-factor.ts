@@ -9,7 +9,7 @@ import type { Guards } from './guards.ts';
 import { required, type SignedIn, toSignedIn } from './signed-in.ts';
 import * as store from './store.ts';
 
-type Proof = {
+export type Proof = {
   code: string;
   trustDevice?: boolean | undefined;
   /** From the sign-in that this completes; a session steps itself up instead. */

@@ -28,7 +28,7 @@ export async function recordAction(on: Queryable, entry: AuditEntry): Promise<vo
   const person = email === undefined ? null : randomUUIDv7();
   if (person !== null) await on.query(sql`insert into audit_person (id, email) values (${person}, ${email})`);
   await on.query(sql`
-    insert into audit_log (id, request_id, actor_id, credential, partner_id, action, target, outcome, details, person_id)
-    values (${randomUUIDv7()}, ${actor.requestId}, ${actor.userId}, ${credential}, ${partnerId}, ${action}, ${target},
+    insert into audit_log (request_id, actor_id, credential, partner_id, action, target, outcome, details, person_id)
+    values (${actor.requestId}, ${actor.userId}, ${credential}, ${partnerId}, ${action}, ${target},
       ${outcome}, ${JSON.stringify(details)}, ${person})`);
 }

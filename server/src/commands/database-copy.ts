@@ -44,13 +44,17 @@ async function copyDatabase(from: PoolConfig, to: PoolConfig, announce: (line: s
     await source.query('begin isolation level repeatable read read only');
     await target.query('begin');
     const tables = await tablesInOrder(source);
-    for (const table of tables) {
+    await target.query(`delete from permission_group where ${madeByMigrations}`);
+    for (const { table } of tables) {
       const { rows } = await target.query(`select exists (select from ${table}) as filled`);
       if (rows[0].filled) throw new Error(`The target is not empty: ${table} has rows. Copy into a new database.`);
     }
-    for (const table of tables) {
-      const sink = target.query(copyFrom(`copy ${table} from stdin`));
-      await pipeline(source.query(copyTo(`copy ${table} to stdout`)), sink);
+    for (const { table, columns, counter } of tables) {
+      const sink = target.query(copyFrom(`copy ${table} (${columns}) from stdin`));
+      await pipeline(source.query(copyTo(`copy ${table} (${columns}) to stdout`)), sink);
+      // What is counted goes on behind the last row.
+      if (counter)
+        await target.query(`select setval(pg_get_serial_sequence('${table}', '${counter}'), max(${counter})) from ${table}`);
       announce(`${table}: ${sink.rowCount} rows`);
     }
     await target.query('commit');
@@ -61,21 +65,31 @@ async function copyDatabase(from: PoolConfig, to: PoolConfig, announce: (line: s
   }
 }
 
+/** `columns`: those that are not computed. `counter`: the one that the database counts up. */
+type Table = { table: string; columns: string; counter: string | null };
+
+/** The managed permission groups, the only rows that a migration makes: the target gets those of the source. */
+const madeByMigrations = 'partner_id is null';
+
 /** Our tables, each after those that it refers to; both sides have the same, since both were just migrated. */
-async function tablesInOrder(client: Client): Promise<string[]> {
-  const { rows } = await client.query<{ table: string; refers_to: string[] }>(`
+async function tablesInOrder(client: Client): Promise<Table[]> {
+  const { rows } = await client.query<Table & { refers_to: string[] }>(`
     select c.oid::regclass::text as table,
+           (select string_agg(quote_ident(attname), ', ' order by attnum) from pg_attribute
+             where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = '') as columns,
+           (select attname::text from pg_attribute where attrelid = c.oid and attidentity <> '') as counter,
            array(select distinct confrelid::regclass::text from pg_constraint
                  where conrelid = c.oid and contype = 'f' and confrelid <> c.oid) as refers_to
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.relkind = 'r' and n.nspname in ('public', 'auth') and c.relname <> 'schema_migration'
     order by 1`);
-  const ordered: string[] = [];
+  const ordered: Table[] = [];
+  const isOrdered = (name: string) => ordered.some(({ table }) => table === name);
   for (let left = rows; left.length > 0; ) {
-    const free = left.filter(({ refers_to }) => refers_to.every((other) => ordered.includes(other)));
+    const free = left.filter(({ refers_to }) => refers_to.every(isOrdered));
     if (free.length === 0) throw new Error('The tables refer to each other in a circle');
-    ordered.push(...free.map(({ table }) => table));
-    left = left.filter(({ table }) => !ordered.includes(table));
+    ordered.push(...free);
+    left = left.filter(({ table }) => !isOrdered(table));
   }
   return ordered;
 }

@@ -1,0 +1,163 @@
+// The audit log: every change leaves its row, in its transaction; what was refused by a hidden answer leaves none.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { acl, type Cast, createCast, type Player, succeed } from './cast.ts';
+import { createEnrolment, password } from './enrolment.ts';
+import { startTestService, type TestService } from './start-service.ts';
+
+let service: TestService;
+let cast: Cast;
+let partner: string;
+let owner: Player & { agreement: string };
+beforeAll(async () => {
+  service = await startTestService();
+  cast = createCast(service);
+  partner = await cast.partner();
+  owner = await cast.member(partner, { owner: true });
+});
+afterAll(() => service.stop());
+
+type Row = {
+  action: string;
+  outcome: string;
+  actor_id: string;
+  target: string;
+  request_id: string;
+  partner_id: string;
+  details: object;
+};
+const rows = (): Promise<Row[]> => service.database.sql('select * from audit_log order by position');
+const send = (method: string, path: string, body?: object, token = owner.token) =>
+  service.request(method, path, { token, ...(body && { body }) });
+
+/** The rows that were written meanwhile. */
+async function during(work: () => Promise<unknown>): Promise<Row[]> {
+  const before = (await rows()).length;
+  await work();
+  return (await rows()).slice(before);
+}
+const actionsOf = (written: Row[]) =>
+  written.map(({ action, outcome }) => (outcome === 'done' ? action : `${action} ${outcome}`));
+
+it('U1: every change of a partner and of what it has leaves one row', async () => {
+  const within = `/partners/${partner}`;
+  const written = await during(async () => {
+    succeed(await send('PATCH', within, { phone: '1', website: 'w' }));
+    const { id } = succeed(await send('POST', `${within}/agreements`, { email: 'a@concord.test' }));
+    succeed(await send('PATCH', `${within}/agreements/${id}`, { mfa_required: true, acl_permissions: [acl('events', 'get')] }));
+    succeed(await send('POST', `${within}/agreements/${id}/resend`));
+    succeed(await send('DELETE', `${within}/agreements/${id}`));
+    const group = succeed(await send('POST', `${within}/acl-permission-groups`, { name: 'g', acl_permissions: [] })).id;
+    succeed(await send('PATCH', `${within}/acl-permission-groups/${group}`, { name: 'h' }));
+    succeed(await send('PUT', `${within}/acl-permission-groups/default`, { acl_permission_group_id: group }));
+    succeed(await send('DELETE', `${within}/acl-permission-groups/${group}`));
+    const robot = succeed(await send('POST', `${within}/service-accounts`, { name: 'r' })).id;
+    const token = succeed(await send('POST', `${within}/service-accounts/${robot}/access-tokens`, { name: 't', scopes: [] })).id;
+    succeed(await send('DELETE', `${within}/service-accounts/${robot}/access-tokens/${token}`));
+    succeed(await send('DELETE', `${within}/service-accounts/${robot}`));
+    succeed(await send('DELETE', within));
+    succeed(await send('POST', `${within}/restore`, undefined, service.operatorToken));
+  });
+  expect(actionsOf(written)).toEqual([
+    ...['partner.update', 'agreement.create', 'agreement.update', 'agreement.resend', 'agreement.delete'],
+    ...[
+      'acl_permission_group.create',
+      'acl_permission_group.update',
+      'acl_permission_group.set_default',
+      'acl_permission_group.delete',
+    ],
+    ...[
+      'service_account.create',
+      'access_token.create',
+      'access_token.revoke',
+      'service_account.delete',
+      'partner.delete',
+      'partner.restore',
+    ],
+  ]);
+  expect(new Set(written.map(({ partner_id }) => partner_id)).size).toBe(1);
+  expect(written.slice(0, -1).every(({ actor_id }) => actor_id === owner.id)).toBe(true);
+  expect(written[0]?.details).toEqual({ members: ['phone', 'website'] });
+  expect(written[2]?.details).toEqual({
+    mfa_required: { from: false, to: true },
+    acl_permissions: { from: [], to: [acl('events', 'get')] },
+  });
+});
+
+it('U1: what changes nothing, or is refused, leaves none; the request can be found', async () => {
+  const within = `/partners/${partner}`;
+  const none = await during(async () => {
+    await send('PATCH', within, { phone: '1' });
+    await send('PATCH', `${within}/agreements/${owner.agreement}`, {});
+    await send('POST', `${within}/agreements`, { email: owner.email });
+    await send('DELETE', `${within}/agreements/${owner.agreement}`);
+  });
+  expect(none).toEqual([]);
+  const key = { 'idempotency-key': 'audit' };
+  const invite = () =>
+    service.request('POST', `${within}/agreements`, { token: owner.token, body: { email: 'b@concord.test' }, headers: key });
+  let requestId = '';
+  const written = await during(async () => {
+    requestId = String((await invite()).headers['x-request-id']);
+    await invite();
+  });
+  expect(written).toMatchObject([{ action: 'agreement.create', request_id: requestId }]);
+});
+
+it('U2: rows cannot be changed; an e-mail stands beside them and can be erased', async () => {
+  const { sql } = service.database;
+  for (const statement of [`update audit_log set action = 'x'`, 'delete from audit_log', 'truncate audit_log'])
+    await expect(sql(statement)).rejects.toThrow('the audit log is append-only');
+  expect(JSON.stringify(await rows())).not.toContain('@');
+  const invited = await sql(
+    `select email from audit_log join audit_person on audit_person.id = person_id where action = 'agreement.create'`,
+  );
+  expect(invited.map(({ email }) => email)).toContain('b@concord.test');
+  await sql('update audit_person set email = null');
+});
+
+it('U1: a denied attempt of a member is recorded, ten in a minute; a hidden one is not', async () => {
+  const member = await cast.member(partner);
+  const stranger = await cast.user();
+  const before = (await rows()).length;
+  for (let i = 0; i < 15; i++) {
+    expect((await send('DELETE', `/partners/${partner}`, undefined, member.token)).status).toBe(403);
+    expect((await send('DELETE', `/partners/${partner}`, undefined, stranger.token)).status).toBe(404);
+  }
+  const denied = async () => (await rows()).slice(before);
+  await expect.poll(async () => (await denied()).length).toBe(10);
+  // One more, so that all before it have been written if they ever are.
+  const last = await cast.member(partner);
+  await send('GET', `/partners/${partner}`, undefined, last.token);
+  await expect.poll(async () => (await denied()).at(-1)?.actor_id).toBe(last.id);
+  const written = (await denied()).filter(({ outcome }) => outcome === 'denied');
+  expect(written).toHaveLength(11);
+  expect(written[0]).toMatchObject({ action: 'partner.delete', actor_id: member.id, details: { code: 'forbidden' } });
+});
+
+it('U1: account changes leave what was intended, and how it ended', async () => {
+  const { post, enrol } = createEnrolment(service);
+  const user = await enrol();
+  const written = await during(async () => {
+    await post('two-factor/generate-backup-codes', user.token, { password: 'wrong' });
+    await post('two-factor/generate-backup-codes', user.token, { password });
+    await post('revoke-other-sessions', user.token, {});
+    await post('delete-user', user.token, { password });
+  });
+  expect(actionsOf(written)).toEqual([
+    ...['account.generate_backup_codes intended', 'account.generate_backup_codes failed'],
+    ...['account.generate_backup_codes intended', 'account.generate_backup_codes'],
+    ...['account.revoke_other_sessions intended', 'account.revoke_other_sessions', 'account.delete intended', 'account.delete'],
+  ]);
+});
+
+it('U1: what operators do with users leaves a row', async () => {
+  const { id } = await cast.user();
+  const written = await during(async () => {
+    succeed(await service.request('POST', `/users/${id}/ban`, { body: {} }));
+    succeed(await service.request('POST', `/users/${id}/unban`));
+    succeed(await service.request('PUT', `/users/${id}/role`, { body: { role: 'user' } }));
+    succeed(await service.request('DELETE', `/users/${id}`));
+  });
+  expect(actionsOf(written)).toEqual(['user.ban', 'user.unban', 'user.set_role', 'user.delete']);
+  expect(written.every(({ target }) => target === id)).toBe(true);
+});
