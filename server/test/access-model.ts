@@ -59,7 +59,7 @@ export function grantsOf(permissions: AclPermission[]): Set<string> {
   return grants;
 }
 
-export const all = () => new Set(resources.flatMap((resource) => methods.map((method) => `${resource}.${method}`)));
+const all = () => new Set(resources.flatMap((resource) => methods.map((method) => `${resource}.${method}`)));
 
 export const isLive = (agreement: Agreement, now: number) =>
   agreement.user !== null && (agreement.expiresAt === null || agreement.expiresAt > now);

@@ -131,7 +131,7 @@ export function createAccess({ db, sessions, limits, denials, operatorsNeedSecon
       const bearer = readBearer(request.headers.authorization);
       if (bearer === null) throw new ServiceError('unauthenticated');
       const question = { bearer, parameters: request.params as Record<string, string>, read };
-      const found = await ask(db, question, rule);
+      const found = await ask(db.pipelined, question, rule);
       const { credential } = found.principal;
       await limits.count(`${credential.kind} ${credential.id}`, reply);
       if (found.banned) throw new ServiceError('banned');

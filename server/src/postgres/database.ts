@@ -1,6 +1,7 @@
 // The one way to the database: a pool, statements and transactions. Whatever fails here is a fault of ours: 500.
-import { Pool, type PoolClient, type PoolConfig } from 'pg';
+import { type ClientBase, Pool, type PoolConfig } from 'pg';
 import type { Sql } from 'sql-template-tag';
+import { createPipeline } from './pipeline.ts';
 
 /** Runs one statement; inside a transaction, within it. */
 export type Queryable = {
@@ -11,6 +12,8 @@ export type Queryable = {
 export type Transaction = Queryable & { readonly inTransaction: true };
 
 export type Database = Queryable & {
+  /** For the one short statement that every request makes: it shares its connection, and holds up those behind it. */
+  readonly pipelined: Queryable;
   /** Commits when `work` resolves, rolls back when it rejects (READ COMMITTED). */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** The pool itself, for libraries that bring their own SQL. */
@@ -27,17 +30,18 @@ type DatabaseOptions = {
 };
 
 export function createDatabase({ connection, maxConnections = 10, onConnectionLost }: DatabaseOptions): Database {
-  const pool = new Pool({
+  const config = {
     application_name: 'concord',
     ...connection,
-    max: maxConnections,
     // A database that hangs must not hang a request: each wait has an end.
     connectionTimeoutMillis: 5_000,
     statement_timeout: 10_000,
     query_timeout: 12_000,
     idle_in_transaction_session_timeout: 30_000,
     keepAlive: true,
-  });
+  };
+  const pool = new Pool({ ...config, max: maxConnections });
+  const pipeline = createPipeline({ config, onConnectionLost });
   pool.on('error', onConnectionLost);
   // A connection that is lost while a transaction has it says so here too; its statement fails, and that is what counts.
   pool.on('connect', (client) => client.on('error', () => {}));
@@ -47,7 +51,7 @@ export function createDatabase({ connection, maxConnections = 10, onConnectionLo
     let broken: Error | undefined;
     try {
       await client.query('begin');
-      const result = await work({ ...queryable(client), inTransaction: true });
+      const result = await work({ ...queryable(() => client), inTransaction: true });
       await client.query('commit');
       return result;
     } catch (error) {
@@ -61,12 +65,21 @@ export function createDatabase({ connection, maxConnections = 10, onConnectionLo
     }
   }
 
-  return { ...queryable(pool), transaction, pool, close: () => pool.end() };
+  return {
+    ...queryable(() => pool),
+    pipelined: queryable(() => pipeline.client()),
+    transaction,
+    pool,
+    async close() {
+      await Promise.all([pool.end(), pipeline.close()]);
+    },
+  };
 }
 
-function queryable(runner: Pool | PoolClient): Queryable {
+function queryable(runnerOf: () => Pool | ClientBase | Promise<ClientBase>): Queryable {
   return {
     async query<Row>({ text, values }: Sql, name?: string) {
+      const runner = await runnerOf();
       const { rows } = await runner.query(name === undefined ? { text, values } : { name, text, values });
       return rows as Row[];
     },

@@ -1,0 +1,42 @@
+// A load on an HTTP server, from a thread of its own: so many keep-alive connections, each with one request under way.
+import { connect } from 'node:net';
+import { parentPort, Worker, workerData } from 'node:worker_threads';
+
+type Load = { port: number; request: string; connections: number; durationMs: number };
+
+/** Answers a second. Every answer must be 200. */
+export function measure(load: Load): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL(import.meta.url), { workerData: load });
+    worker.once('message', resolve);
+    worker.once('error', reject);
+  });
+}
+
+function generate({ port, request, connections, durationMs }: Load): void {
+  let answers = 0;
+  const start = performance.now();
+  const sockets = Array.from({ length: connections }, () => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(request));
+    let missing = 0;
+    socket.on('data', (chunk) => {
+      if (missing === 0) {
+        const head = chunk.toString('latin1');
+        if (!head.startsWith('HTTP/1.1 200')) throw new Error(head.slice(0, 200));
+        const headEnd = head.indexOf('\r\n\r\n') + 4;
+        missing = headEnd + Number(/content-length: (\d+)/i.exec(head)?.[1]);
+      }
+      missing -= chunk.length;
+      if (missing > 0) return;
+      answers++;
+      socket.write(request);
+    });
+    return socket;
+  });
+  setTimeout(() => {
+    for (const socket of sockets) socket.destroy();
+    parentPort?.postMessage((answers * 1_000) / (performance.now() - start));
+  }, durationMs);
+}
+
+if (parentPort) generate(workerData as Load);

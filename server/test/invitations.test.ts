@@ -1,0 +1,70 @@
+// Invitations by mail, through the outbox to a real SMTP server, and how many there may be.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Cast, createCast, type Player, succeed } from './cast.ts';
+import { type Mailbox, startMailbox } from './mailbox.ts';
+import { startTestService, type TestService } from './start-service.ts';
+
+let service: TestService;
+let mailbox: Mailbox;
+let cast: Cast;
+let partner: string;
+let owner: Player;
+beforeAll(async () => {
+  mailbox = await startMailbox();
+  service = await startTestService({ CONCORD_SMTP_URL: mailbox.url, CONCORD_RATE_LIMIT: '100000/10s' });
+  cast = createCast(service);
+  partner = await cast.partner('Acme <b>&</b> Sons\r\nBcc: x@concord.test http://evil.example');
+  owner = await cast.member(partner, { owner: true }, { name: 'Olga Owner' });
+  await mailbox.next(owner.email);
+});
+afterAll(async () => {
+  await service.stop();
+  await mailbox.close();
+});
+
+it('A11: a mail tells who invites, to what, and how to accept; it can be followed', async () => {
+  const player = await cast.user();
+  const { id } = succeed(await cast.invite(partner, player.email, { owner: true }, owner.token));
+  const mail = await mailbox.next(player.email);
+  expect([mail.to?.length, mail.cc, mail.bcc]).toEqual([1, undefined, undefined]);
+  expect(mail.subject).toBe('You are invited to Acme <b>&</b> Sons Bcc: x@concord.test http: //evil.example');
+  expect(mail.text).toContain('Olga Owner invites you to work with Acme');
+  expect(mail.text).toContain('as an owner');
+  expect(mail.html).toContain('Acme &lt;b&gt;&amp;&lt;/b&gt; Sons Bcc');
+  expect(mail.html).not.toContain('<b>');
+  const [, path, body] = /PATCH (\S+) with the body (\{.*?\})/.exec(mail.text ?? '') ?? [];
+  expect(path).toBe(`/partners/${partner}/agreements/${id}`);
+  const accepted = await service.request('PATCH', path ?? '', { token: player.token, body: body ?? '' });
+  expect([accepted.status, accepted.body.accepted]).toEqual([200, true]);
+});
+
+it('A11: who has no account gets the same mail; it can be sent again', async () => {
+  const { id } = succeed(await cast.invite(partner, 'nobody.yet@concord.test', {}, owner.token));
+  const first = await mailbox.next('nobody.yet@concord.test');
+  const resend = `/partners/${partner}/agreements/${id}/resend`;
+  const answer = await service.request('POST', resend, { token: owner.token, headers: { 'idempotency-key': 'again' } });
+  expect(answer.status).toBe(200);
+  expect((await mailbox.next('nobody.yet@concord.test')).text).toBe(first.text);
+  // The same request sent again sends no mail.
+  await service.request('POST', resend, { token: owner.token, headers: { 'idempotency-key': 'again' } });
+  await expect.poll(() => service.database.sql('select from mail')).toEqual([]);
+  expect(mailbox.received).toEqual([]);
+});
+
+it('A2: what was refused sends none', async () => {
+  expect((await cast.invite(partner, 'nobody.yet@concord.test', {}, owner.token)).status).toBe(400);
+  await expect.poll(() => service.database.sql('select from mail')).toEqual([]);
+});
+
+it('L1: a partner sends 50 invitations an hour; refused ones and repetitions do not count', async () => {
+  const at = await cast.partner();
+  const invite = (name: string, headers = {}) =>
+    service.request('POST', `/partners/${at}/agreements`, { body: { email: `${name}@concord.test` }, headers });
+  for (let i = 0; i < 49; i++) expect((await invite(`many${i}`)).status).toBe(201);
+  const key = { 'idempotency-key': 'fiftieth' };
+  expect((await invite('many0')).status).toBe(400);
+  expect((await invite('many49', key)).status).toBe(201);
+  const refused = await invite('many50');
+  expect([refused.status, Number(refused.headers['retry-after']) > 3_500]).toEqual([429, true]);
+  expect((await cast.invite(partner, 'elsewhere@concord.test')).status).toBe(201);
+});
