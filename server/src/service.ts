@@ -96,7 +96,8 @@ async function startParts(
   await migrate(connection, announce);
   const db = create({
     connection,
-    onConnectionLost: (err) => logger.warn({ err }, 'database connection lost'),
+    // Not the error itself: the pool hangs its client on it, with all that it knows.
+    onConnectionLost: ({ message }) => logger.warn({ reason: message }, 'database connection lost'),
   });
   started.push(() => db.close());
 

@@ -41,8 +41,12 @@ export function createDatabase({ connection, maxConnections = 10, onConnectionLo
     keepAlive: true,
   };
   const pool = new Pool({ ...config, max: maxConnections });
-  const pipeline = createPipeline({ config, onConnectionLost });
-  pool.on('error', onConnectionLost);
+  let closing = false;
+  const noteLoss = (error: Error) => {
+    if (!closing) onConnectionLost(error);
+  };
+  const pipeline = createPipeline({ config, onConnectionLost: noteLoss });
+  pool.on('error', noteLoss);
   // A connection that is lost while a transaction has it says so here too; its statement fails, and that is what counts.
   pool.on('connect', (client) => client.on('error', () => {}));
 
@@ -71,6 +75,7 @@ export function createDatabase({ connection, maxConnections = 10, onConnectionLo
     transaction,
     pool,
     async close() {
+      closing = true;
       await Promise.all([pool.end(), pipeline.close()]);
     },
   };
