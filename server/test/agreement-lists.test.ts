@@ -1,0 +1,147 @@
+// Lists of agreements, what one's own agreement says, and what becomes of agreements with their partner.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { acl, type Cast, createCast, type Player, succeed } from './cast.ts';
+import { startTestService, type TestService } from './start-service.ts';
+
+let service: TestService;
+let cast: Cast;
+let partner: string;
+let owner: Player & { agreement: string };
+beforeAll(async () => {
+  service = await startTestService();
+  cast = createCast(service);
+  partner = await cast.partner('Lists');
+  owner = await cast.member(partner, { owner: true });
+});
+afterAll(() => service.stop());
+
+const path = (id = '') => `/partners/${partner}/agreements${id && `/${id}`}`;
+const patch = (id: string, body: unknown, token = owner.token) => service.request('PATCH', path(id), { token, body });
+const ids = ({ body }: { body: { id: string }[] }) => body.map(({ id }) => id);
+
+it('A1, Q1: filter by state, page, sort, count', async () => {
+  const pending = succeed(await cast.invite(partner, 'pending@concord.test')).id;
+  const expired = (await cast.member(partner, { expires_at: '2020-01-01T00:00:00Z' })).agreement;
+  const list = (query = '') => service.request('GET', path() + query, { token: owner.token });
+  expect(ids(await list())).toEqual([owner.agreement, pending, expired]);
+  for (const [state, expected] of [
+    ['pending', [pending]],
+    ['active', [owner.agreement]],
+    ['expired', [expired]],
+  ]) {
+    const answer = await list(`?filter[state]=${state}`);
+    expect([ids(answer), answer.headers['total-count']]).toEqual([expected, '1']);
+  }
+  expect((await list('?filter[state]=other')).status).toBe(400);
+  const seen: string[] = [];
+  for (let url: string | undefined = '?page_size=1&sort_by=created_at&sort_dir=desc'; url; ) {
+    const page = await list(url);
+    seen.push(...ids(page));
+    url = /<[^?]*(\?[^>]*)>/.exec(String(page.headers.link ?? ''))?.[1];
+  }
+  expect(seen).toEqual([expired, pending, owner.agreement]);
+});
+
+it('A11: everyone lists their own agreements and invitations, with the partner', async () => {
+  const player = await cast.user();
+  const [here, there] = [await cast.partner('Here'), await cast.partner('There')];
+  const joined = await cast.join(here, player);
+  const invited = succeed(await cast.invite(there, player.email));
+  const mine = (token = player.token) => service.request('GET', '/me/agreements', { token });
+  expect((await mine()).body).toEqual([
+    { ...joined, partner: { id: here, name: 'Here' } },
+    { ...invited, partner: { id: there, name: 'There' } },
+  ]);
+  const token = await cast.accessToken(player, [], [there]);
+  expect(ids(await mine(token))).toEqual([invited.id]);
+  await service.request('DELETE', `/partners/${there}`);
+  expect(ids(await mine())).toEqual([joined.id]);
+});
+
+it('P5: everyone lists the partners that they may read or list', async () => {
+  const player = await cast.user();
+  const names = ['get', 'query', 'patch', 'expired', 'mfa', 'pending', 'stranger'];
+  const at = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await cast.partner(name)])));
+  await cast.join(at.get, player, { acl_permissions: [acl('partner', 'get')] });
+  await cast.join(at.query, player, { acl_permissions: [acl('*', 'query')] });
+  await cast.join(at.patch, player, { acl_permissions: [acl('partner', 'patch')] });
+  await cast.join(at.expired, player, { owner: true, expires_at: '2020-01-01T00:00:00Z' });
+  await cast.join(at.mfa, player, { owner: true, mfa_required: true });
+  await cast.invite(at.pending, player.email, { owner: true });
+  const list = async (token = player.token) => {
+    const { body, headers } = await service.request('GET', '/partners', { token });
+    expect(headers['total-count']).toBe(String(body.length));
+    return body.map(({ name }: { name: string }) => name).sort();
+  };
+  expect(await list()).toEqual(['get', 'query']);
+  expect(await list(await cast.accessToken(player, [acl('partner')], [at.query]))).toEqual(['query']);
+  expect(await list(await cast.accessToken(player, [acl('agreements')]))).toEqual([]);
+});
+
+it('A11: effective permissions say which grant allows each, or why none does', async () => {
+  const viewer = 'Viewer';
+  const { body: groups } = await service.request('GET', `/partners/${partner}/acl-permission-groups`);
+  const group = groups.find(({ name }: { name: string }) => name === viewer);
+  const player = await cast.member(partner, {
+    acl_permissions: [acl('partner', 'get')],
+    acl_permission_group_ids: [group.id],
+  });
+  const explain = async (token = owner.token) =>
+    succeed(await service.request('GET', `${path(player.agreement)}/effective-permissions`, { token }));
+  const of = (list: { resource: string; method: string }[], resource: string, method: string) =>
+    list.find((each) => each.resource === resource && each.method === method);
+  const active = await explain(player.token);
+  expect(active).toHaveLength(42);
+  expect(of(active, 'partner', 'get')).toMatchObject({ allowed: true, because: 'direct', acl_permission_group_id: null });
+  expect(of(active, 'events', 'query')).toMatchObject({ allowed: true, because: 'group', acl_permission_group_id: group.id });
+  expect(of(active, 'audit_log', 'get')).toMatchObject({ allowed: false, because: 'not_granted' });
+  succeed(await patch(player.agreement, { expires_at: '2020-01-01T00:00:00Z' }));
+  expect(of(await explain(), 'partner', 'get')).toMatchObject({ allowed: false, because: 'expired' });
+  succeed(await patch(player.agreement, { expires_at: null, owner: true }));
+  expect(of(await explain(), 'audit_log', 'put')).toMatchObject({ allowed: true, because: 'owner' });
+});
+
+it('R1, R2: the resources and methods of permissions are listed for everyone', async () => {
+  const { body } = await service.request('GET', '/acl-resources', { token: (await cast.user()).token });
+  expect(body.map(({ resource }: { resource: string }) => resource)).toEqual([
+    ...['partner', 'agreements', 'acl_permission_groups', 'audit_log', 'webhook_endpoints', 'events', 'deliveries'],
+  ]);
+  expect(body[0].methods.map(({ method }: { method: string }) => method)).toEqual([
+    'get',
+    'put',
+    'post',
+    'patch',
+    'delete',
+    'query',
+  ]);
+});
+
+it('P4: agreements are hidden with their partner, come back with it, and are purged with it', async () => {
+  const gone = await cast.partner('Gone');
+  const player = await cast.member(gone, { owner: true });
+  const service_account = succeed(
+    await service.request('POST', `/partners/${gone}/service-accounts`, { token: player.token, body: { name: 'robot' } }),
+  );
+  const group = succeed(
+    await service.request('POST', `/partners/${gone}/acl-permission-groups`, { body: { name: 'g', acl_permissions: [] } }),
+  );
+  succeed(await cast.change(gone, player.agreement, { acl_permission_group_ids: [group.id] }));
+  const url = `/partners/${gone}/agreements/${player.agreement}`;
+  const status = async (token: string) => (await service.request('GET', url, { token })).status;
+  await service.request('DELETE', `/partners/${gone}`, { token: player.token });
+  expect([await status(player.token), await status(service.operatorToken)]).toEqual([404, 404]);
+  await service.request('POST', `/partners/${gone}/restore`);
+  expect(await status(player.token)).toBe(200);
+  await service.request('DELETE', `/partners/${gone}`, { token: player.token });
+  await service.database.sql(`update partner set deleted_at = now() - interval '31 days' where deleted_at is not null`);
+  await service.runTask('purge deleted partners');
+  for (const table of ['agreement', 'service_account'])
+    expect(
+      await service.database.sql(
+        `select from ${table} where partner_id = (select partner_id from audit_log where target = $1 limit 1)`,
+        [gone],
+      ),
+    ).toEqual([]);
+  expect(await service.database.sql('select from auth."user" where id = $1', [service_account.id])).toEqual([]);
+  expect((await service.database.sql('select from audit_log where target = $1', [gone])).length).toBeGreaterThan(2);
+});
