@@ -1,0 +1,23 @@
+// What an Authorization header can bring.
+import { expect, it } from 'vitest';
+import { newAccessToken, readBearer } from './bearer.ts';
+
+it('T2: an access token is told by its prefix and checksum, and found by its hash', () => {
+  const { token, hash, prefix } = newAccessToken();
+  expect(readBearer(`Bearer ${token}`)).toEqual({ kind: 'token', secret: hash });
+  expect([token.length, token.startsWith(prefix), prefix.length]).toEqual([50, true, 18]);
+  expect(newAccessToken().token).not.toBe(token);
+  const wrong = [...token.slice(12)].map((character, index) => {
+    const other = character === 'a' ? 'b' : 'a';
+    return token.slice(0, 12 + index) + other + token.slice(13 + index);
+  });
+  for (const text of [...wrong, token.slice(0, -1), `${token}0`, `${token}.x`]) expect(readBearer(`Bearer ${text}`)).toBeNull();
+});
+
+it('E4: a session token comes in any case of the scheme, with or without a signature', () => {
+  const secret = 'a'.repeat(32);
+  for (const header of [`Bearer ${secret}`, `bearer ${secret}`, `BEARER  ${secret} `, `Bearer ${secret}.sig%3D`])
+    expect(readBearer(header)).toEqual({ kind: 'session', secret });
+  for (const header of [undefined, '', 'Bearer', secret, `Basic ${secret}`, `Bearer ${secret}x`, `Bearer ${secret} x`])
+    expect(readBearer(header)).toBeNull();
+});

@@ -1,0 +1,76 @@
+// The last owner is held by the database itself, whatever the program does: rule A7 with transactions that are opened by hand.
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Cast, createCast } from './cast.ts';
+import { startTestService, type TestService } from './start-service.ts';
+
+let service: TestService;
+let cast: Cast;
+const clients: Client[] = [];
+beforeAll(async () => {
+  service = await startTestService();
+  cast = createCast(service);
+});
+afterAll(async () => {
+  await Promise.all(clients.map((client) => client.end()));
+  await service.stop();
+});
+
+/** A connection with a transaction open. */
+async function begin(): Promise<Client> {
+  const client = new Client({ connectionString: service.database.url });
+  clients.push(client);
+  await client.connect();
+  await client.query('begin');
+  return client;
+}
+const untilWaiting = () =>
+  expect.poll(() => service.database.sql(`select from pg_stat_activity where wait_event_type = 'Lock'`)).toHaveLength(1);
+const remove = (by: Client, user: string) => by.query('delete from agreement where user_id = $1', [user]);
+
+it('A7: of two transactions that delete an owner each, the second waits for the first and is refused', async () => {
+  const partner = await cast.partner();
+  const [one, two] = [await cast.member(partner, { owner: true }), await cast.member(partner, { owner: true })];
+  const [first, second] = [await begin(), await begin()];
+  await remove(first, one.id);
+  const refused = expect(remove(second, two.id)).rejects.toMatchObject({ code: 'CC002' });
+  await untilWaiting();
+  await first.query('commit');
+  await refused;
+});
+
+it('A7: an owner who is being banned is not counted on', async () => {
+  const partner = await cast.partner();
+  const [owner, next] = [await cast.member(partner, { owner: true }), await cast.member(partner)];
+  const [banning, removing] = [await begin(), await begin()];
+  await banning.query('update auth."user" set banned = true where id = $1', [next.id]);
+  await service.database.sql('update agreement set owner = true where user_id = $1', [next.id]);
+  const refused = expect(remove(removing, owner.id)).rejects.toMatchObject({ code: 'CC002' });
+  await untilWaiting();
+  await banning.query('commit');
+  await refused;
+});
+
+it('A7: deleting one owner and banning the other go one at a time', async () => {
+  const partner = await cast.partner();
+  const [one, two] = [await cast.member(partner, { owner: true }), await cast.member(partner, { owner: true })];
+  const [deleting, banning] = [await begin(), await begin()];
+  await deleting.query('delete from auth."user" where id = $1', [one.id]);
+  const ban = banning.query('update auth."user" set banned = true where id = $1', [two.id]);
+  const refused = expect(ban).rejects.toMatchObject({ code: 'CC002' });
+  await untilWaiting();
+  await deleting.query('commit');
+  await refused;
+});
+
+it('A3: the database lets no agreement carry a group of another partner', async () => {
+  const [partner, other] = [await cast.partner(), await cast.partner()];
+  await cast.member(partner);
+  await service.request('POST', `/partners/${other}/acl-permission-groups`, { body: { name: 'g', acl_permissions: [] } });
+  const insert = service.database.sql(
+    `insert into agreement_group (agreement_id, partner_id, group_id, account_id, position)
+     select agreement.id, agreement.partner_id, g.id, g.account_id, 1 from agreement, permission_group g
+     where g.name = 'g' and agreement.id = (select id from agreement order by id desc limit 1)`,
+  );
+  await expect(insert).rejects.toMatchObject({ code: '23514' });
+});
