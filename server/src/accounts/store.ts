@@ -5,6 +5,7 @@ import { type ErrorCode, ServiceError } from '../errors.ts';
 import type { Order, Position } from '../http/lists.ts';
 import { newId } from '../ids.ts';
 import type { Queryable, Transaction } from '../postgres/database.ts';
+import { keyset } from '../postgres/keyset.ts';
 import { contains } from '../postgres/search.ts';
 
 export type LinkedAccount = {
@@ -186,15 +187,12 @@ export type UserFilter = { email?: string | undefined; name?: string | undefined
 export function selectUsers(
   on: Queryable,
   filter: UserFilter,
-  { by, direction }: Order<UserSort>,
+  by: Order<UserSort>,
   after: Position | null,
   limit: number,
 ): Promise<UserRow[]> {
-  const [towards, order] = direction === 'asc' ? [sql`>`, sql`asc`] : [sql`<`, sql`desc`];
-  const from = after ? sql`and (${userSort[by]}, id) ${towards} (${after.value}, ${after.id})` : sql``;
-  return on.query<UserRow>(sql`
-    select ${userColumns} from auth."user" where ${matches(filter)} ${from}
-    order by ${userSort[by]} ${order}, id ${order} limit ${limit}`);
+  const { from, order } = keyset(userSort, by, after, (id) => id);
+  return on.query<UserRow>(sql`select ${userColumns} from auth."user" where ${matches(filter)} ${from} ${order} limit ${limit}`);
 }
 
 export async function countUsers(on: Queryable, filter: UserFilter): Promise<number> {

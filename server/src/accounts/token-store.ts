@@ -1,9 +1,10 @@
 // The SQL of access tokens.
-import sql, { raw } from 'sql-template-tag';
+import sql from 'sql-template-tag';
 import type { Order, Position } from '../http/lists.ts';
 import { parseId } from '../ids.ts';
 import type { AclPermission } from '../permissions/index.ts';
 import type { Queryable, Transaction } from '../postgres/database.ts';
+import { keyset } from '../postgres/keyset.ts';
 
 /** A row of the table `access_token`, ids as bare UUIDs. */
 export type TokenRow = {
@@ -56,23 +57,25 @@ export async function deleteToken(tx: Transaction, userId: string, id: string): 
   return gone.length > 0;
 }
 
-export type TokenSort = 'id' | 'name' | 'created_at' | 'expires_at';
+const sortColumns = {
+  id: sql`id`,
+  name: sql`name`,
+  created_at: sql`created_at`,
+  expires_at: sql`expires_at`,
+} as const;
+export type TokenSort = keyof typeof sortColumns;
 
 const ofUser = (userId: string) => sql`user_id = ${userId} and expires_at > concord_now()`;
 
 export function selectTokens(
   on: Queryable,
   userId: string,
-  { by, direction }: Order<TokenSort>,
+  by: Order<TokenSort>,
   after: Position | null,
   limit: number,
 ): Promise<TokenRow[]> {
-  const [towards, order] = direction === 'asc' ? [sql`>`, sql`asc`] : [sql`<`, sql`desc`];
-  const uuid = after && parseId('access_token', after.id);
-  const from = after ? sql`and (${raw(by)}, id) ${towards} (${by === 'id' ? uuid : after.value}, ${uuid})` : sql``;
-  return on.query<TokenRow>(sql`
-    select ${columns} from access_token where ${ofUser(userId)} ${from}
-    order by ${raw(by)} ${order}, id ${order} limit ${limit}`);
+  const { from, order } = keyset(sortColumns, by, after, (id) => parseId('access_token', id));
+  return on.query<TokenRow>(sql`select ${columns} from access_token where ${ofUser(userId)} ${from} ${order} limit ${limit}`);
 }
 
 export async function countTokens(on: Queryable, userId: string): Promise<number> {

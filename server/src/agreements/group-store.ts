@@ -1,9 +1,10 @@
 // The SQL of permission groups, and of which agreements carry them.
-import sql, { join, raw, type Sql } from 'sql-template-tag';
+import sql, { join, type Sql } from 'sql-template-tag';
 import type { Order, Position } from '../http/lists.ts';
 import { formatId, newId, parseId } from '../ids.ts';
 import { type AclPermission, inWireOrder } from '../permissions/index.ts';
 import type { Queryable, Transaction } from '../postgres/database.ts';
+import { keyset } from '../postgres/keyset.ts';
 import { contains } from '../postgres/search.ts';
 import type { Read } from './access.ts';
 import type { PermissionGroup } from './agreement.ts';
@@ -142,26 +143,26 @@ export async function deleteGroup(tx: Transaction, groupId: string): Promise<voi
   await tx.query(sql`delete from permission_group where id = ${parseId('permission_group', groupId)}`);
 }
 
-export type GroupSort = 'id' | 'name' | 'created_at' | 'updated_at';
+const sortColumns = {
+  id: sql`permission_group.id`,
+  name: sql`permission_group.name`,
+  created_at: sql`permission_group.created_at`,
+  updated_at: sql`permission_group.updated_at`,
+} as const;
+export type GroupSort = keyof typeof sortColumns;
 export type GroupFilter = { name?: string | undefined; type?: string | undefined };
 
 export async function selectGroups(
   on: Queryable,
   partnerId: string,
   filter: GroupFilter,
-  { by, direction }: Order<GroupSort>,
+  by: Order<GroupSort>,
   after: Position | null,
   limit: number,
 ): Promise<PermissionGroup[]> {
-  const [towards, order] = direction === 'asc' ? [sql`>`, sql`asc`] : [sql`<`, sql`desc`];
-  const column = raw(`permission_group.${by}`);
-  const value = after && (by === 'id' ? parseId('permission_group', after.id) : after.value);
-  const from = after
-    ? sql`and (${column}, permission_group.id) ${towards} (${value}, ${parseId('permission_group', after.id)})`
-    : sql``;
+  const { from, order } = keyset(sortColumns, by, after, (id) => parseId('permission_group', id));
   const rows = await on.query<{ group: StoredGroup }>(sql`
-    select ${groupJson} as group from permission_group where ${matches(partnerId, filter)} ${from}
-    order by ${column} ${order}, permission_group.id ${order} limit ${limit}`);
+    select ${groupJson} as group from permission_group where ${matches(partnerId, filter)} ${from} ${order} limit ${limit}`);
   return rows.map(({ group }) => toGroup(group));
 }
 

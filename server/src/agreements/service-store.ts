@@ -1,8 +1,9 @@
 // The SQL of service accounts.
-import sql, { raw } from 'sql-template-tag';
+import sql from 'sql-template-tag';
 import type { Order, Position } from '../http/lists.ts';
 import { formatId, newId, parseId } from '../ids.ts';
 import type { Queryable, Transaction } from '../postgres/database.ts';
+import { keyset } from '../postgres/keyset.ts';
 import type { Read } from './access.ts';
 
 export type ServiceAccount = { id: string; name: string; agreement_id: string; created_at: string };
@@ -63,21 +64,20 @@ export async function deleteServiceAccount(tx: Transaction, { agreement_id }: Se
   await tx.query(sql`delete from agreement where id = ${agreement_id}`);
 }
 
-export type ServiceAccountSort = 'id' | 'created_at';
-const sortColumns = { id: raw('service_account.user_id'), created_at: raw('service_account.created_at') } as const;
+const sortColumns = { id: sql`service_account.user_id`, created_at: sql`service_account.created_at` } as const;
+export type ServiceAccountSort = keyof typeof sortColumns;
 
 export function selectServiceAccounts(
   on: Queryable,
   partnerId: string,
-  { by, direction }: Order<ServiceAccountSort>,
+  by: Order<ServiceAccountSort>,
   after: Position | null,
   limit: number,
 ): Promise<ServiceAccountRow[]> {
-  const [towards, order] = direction === 'asc' ? [sql`>`, sql`asc`] : [sql`<`, sql`desc`];
-  const from = after ? sql`and (${sortColumns[by]}, user_id) ${towards} (${after.value}, ${after.id})` : sql``;
-  return on.query<ServiceAccountRow>(sql`
-    select ${detail} from service_account where partner_id = ${partnerId} ${from}
-    order by ${sortColumns[by]} ${order}, user_id ${order} limit ${limit}`);
+  const { from, order } = keyset(sortColumns, by, after, (id) => id);
+  return on.query<ServiceAccountRow>(
+    sql`select ${detail} from service_account where partner_id = ${partnerId} ${from} ${order} limit ${limit}`,
+  );
 }
 
 export async function countServiceAccounts(on: Queryable, partnerId: string): Promise<number> {

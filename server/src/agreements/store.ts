@@ -1,9 +1,10 @@
 // The SQL of agreements: the only place that writes their tables, with group-store.ts.
-import sql, { join, raw, type Sql } from 'sql-template-tag';
+import sql, { join, type Sql } from 'sql-template-tag';
 import type { Order, Position } from '../http/lists.ts';
 import { formatId, newId, parseId } from '../ids.ts';
 import { type AclPermission, inWireOrder, type Membership } from '../permissions/index.ts';
 import type { Queryable, Transaction } from '../postgres/database.ts';
+import { keyset } from '../postgres/keyset.ts';
 import { isLive, type MembershipRow, membershipColumns, type Read, toMembership } from './access.ts';
 import type { Agreement, State, Terms } from './agreement.ts';
 import { groupJson, type StoredGroup, toGroup } from './group-store.ts';
@@ -157,7 +158,12 @@ export async function isLastOwnerWithoutSecondFactor(tx: Transaction, { item_id,
   return row?.is === true;
 }
 
-export type AgreementSort = 'id' | 'created_at' | 'updated_at';
+const sortColumns = {
+  id: sql`agreement.id`,
+  created_at: sql`agreement.created_at`,
+  updated_at: sql`agreement.updated_at`,
+} as const;
+export type AgreementSort = keyof typeof sortColumns;
 export type AgreementFilter = { state?: string | undefined };
 /** Whose agreements: those of a partner, or those of a person. */
 export type Whose = Sql;
@@ -174,19 +180,16 @@ export function selectAgreements(
   on: Queryable,
   whose: Whose,
   filter: AgreementFilter,
-  { by, direction }: Order<AgreementSort>,
+  by: Order<AgreementSort>,
   after: Position | null,
   limit: number,
 ): Promise<(AgreementRow & { partner_name: string })[]> {
-  const [towards, order] = direction === 'asc' ? [sql`>`, sql`asc`] : [sql`<`, sql`desc`];
-  const column = raw(`agreement.${by}`);
-  const value = after && (by === 'id' ? parseId('agreement', after.id) : after.value);
-  const from = after ? sql`and (${column}, agreement.id) ${towards} (${value}, ${parseId('agreement', after.id)})` : sql``;
+  const { from, order } = keyset(sortColumns, by, after, (id) => parseId('agreement', id));
   return on.query(sql`
     select ${columns}, (select name from partner where id = item.partner_id) as partner_name from (
-      select ${detail} from agreement where ${matches(whose, filter)} ${from}
-      order by ${column} ${order}, agreement.id ${order} limit ${limit}
-    ) item order by ${raw(`item.${by}`)} ${order}, item.id ${order}`);
+      select ${detail}, row_number() over (${order}) as place from agreement where ${matches(whose, filter)} ${from}
+      ${order} limit ${limit}
+    ) item order by place`);
 }
 
 export async function countAgreements(on: Queryable, whose: Whose, filter: AgreementFilter = {}): Promise<number> {

@@ -4,6 +4,7 @@ import type { Read } from '../agreements/index.ts';
 import type { Order, Position } from '../http/lists.ts';
 import { formatId, parseId } from '../ids.ts';
 import type { Queryable, Transaction } from '../postgres/database.ts';
+import { keyset } from '../postgres/keyset.ts';
 import { contains } from '../postgres/search.ts';
 import type { Coordinate } from './billing-address.ts';
 import type { Partner, PartnerContent } from './partner.ts';
@@ -156,21 +157,12 @@ export type PartnerSort = keyof typeof sortColumns;
 export async function selectPartners(
   on: Queryable,
   filter: Selection,
-  { by, direction }: Order<PartnerSort>,
+  by: Order<PartnerSort>,
   after: Position | null,
   limit: number,
 ): Promise<PartnerRow[]> {
-  const column = sortColumns[by];
-  const [towards, order] = direction === 'asc' ? [sql`>`, sql`asc`] : [sql`<`, sql`desc`];
-  const from = after ? sql`and ${startAfter(by, after, towards)}` : sql``;
-  return on.query<PartnerRow>(sql`
-    select ${columns} from partner where ${matches(filter)} ${from}
-    order by ${column} ${order}, id ${order} limit ${limit}`);
-}
-
-function startAfter(by: PartnerSort, { value, id }: Position, towards: Sql): Sql {
-  const uuid = parseId('partner', id);
-  return by === 'id' ? sql`id ${towards} ${uuid}` : sql`(${sortColumns[by]}, id) ${towards} (${value}, ${uuid})`;
+  const { from, order } = keyset(sortColumns, by, after, (id) => parseId('partner', id));
+  return on.query<PartnerRow>(sql`select ${columns} from partner where ${matches(filter)} ${from} ${order} limit ${limit}`);
 }
 
 export async function countPartners(on: Queryable, filter: Selection): Promise<number> {

@@ -96,7 +96,7 @@ export const decideInSession = ({ principal }: Standing): Decision =>
   principal.credential.kind === 'session' ? { allowed: true, because: 'signed_in' } : refuse('out_of_scope');
 
 const detailOf = {
-  out_of_scope: 'The access token does not reach this: its scopes, its partners, or that it is no session.',
+  out_of_scope: 'The access token does not reach this: its scopes lack the permission, or it takes a session.',
   not_granted: undefined,
 } as const;
 
