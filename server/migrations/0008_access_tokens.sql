@@ -35,12 +35,17 @@ begin
   return null;
 end $$;
 
--- A changed password ends the tokens too, by whatever way it was changed, unless its owner asked to keep them.
+-- A changed password ends the tokens too, by whatever way it was changed, unless its owner asked to keep them; and the sessions, which a
+-- user who changes it in a session sees to. The user is locked first: who makes a token holds the same lock.
 create or replace function auth.password_changed() returns trigger language plpgsql as $$
 begin
+  perform from auth."user" where id = new.user_id for no key update;
   perform auth.end_what_was_begun(new.user_id, array['2fa-', 'trust-device-', 'reset-password:']);
   if current_setting('concord.keep_access_tokens', true) is distinct from 'on' then
     delete from access_token where user_id = new.user_id;
+  end if;
+  if current_setting('concord.in_session', true) is distinct from 'on' then
+    delete from auth.session where user_id = new.user_id;
   end if;
   return null;
 end $$;

@@ -77,6 +77,21 @@ end $$;
 create trigger remove_service_user after delete on service_account
   for each row execute function remove_service_user();
 
+-- What rules must be a person: an owner or operator who cannot sign in could do nothing, and would count as the last one.
+create function service_accounts_rule_nothing() returns trigger language plpgsql as $$
+begin
+  if exists (
+    select from service_account where user_id = case when tg_table_name = 'user' then to_jsonb(new) ->> 'id' else to_jsonb(new) ->> 'user_id' end
+  ) then
+    raise exception 'a service account is no owner or operator' using errcode = 'CC004';
+  end if;
+  return null;
+end $$;
+create trigger service_accounts_own_nothing after update of owner on agreement
+  for each row when (new.owner and not old.owner) execute function service_accounts_rule_nothing();
+create trigger service_accounts_operate_nothing after update of role on auth."user"
+  for each row when (new.role = 'operator') execute function service_accounts_rule_nothing();
+
 -- Behaviour A7. An owner that counts: accepted, without an end, its user there and not banned. Whoever counts one shares a lock on
 -- its user, so that it is not deleted or banned at the same moment.
 create function keep_an_owner(of_partner uuid, without_user text) returns void language plpgsql as $$

@@ -85,6 +85,11 @@ export const catalogue = {
     message: 'The permission group is in use.',
     meaning: 'Agreements carry it. Take it from them first, or delete it with ?detach=true.',
   },
+  service_account_rules_nothing: {
+    status: 400,
+    message: 'A service account cannot be an owner or an operator.',
+    meaning: 'Who rules must be able to sign in. Give it permissions instead.',
+  },
   limit_reached: {
     status: 400,
     message: 'There are too many of these.',

@@ -191,14 +191,14 @@ export async function buildServer({ config, logger, db, secrets, isReady, enqueu
   const sessions = createSessions({ db });
   const denials = createDenials({ db, onFailure: (err) => logger.error({ err }, 'a denied attempt was not recorded') });
   const operatorsNeedSecondFactor = config.CONCORD_OPERATOR_MFA === 'required';
-  const access = createAccess({ db, sessions, limits, denials, operatorsNeedSecondFactor });
+  const access = createAccess({ db, sessions, limits, operatorsNeedSecondFactor });
   const invite = createInviteByMail({ enqueue: enqueueMail, baseUrl });
   const agreements = createAgreements({ db, invitations: guards.invitations, invite });
   const groups = createPermissionGroups({ db });
   const serviceAccounts = createServiceAccounts({ db, tokens });
   const partners = createPartners({ db, visiblePartners: createVisiblePartners({ db, operatorsNeedSecondFactor }) });
 
-  declareAccess(server);
+  declareAccess(server, denials);
   await registerOpenApi(server, limits.perAddress);
   registerHealth(server, isReady);
   const accountAccess = {

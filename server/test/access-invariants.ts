@@ -41,7 +41,7 @@ export function brokenRule({ before, after, caller, partner, orphan }: Change): 
     // One that gave nothing any more may have been replaced.
     const replaced = old.expiresAt !== null && old.expiresAt <= after.now && held.has('agreements.post');
     if (old.partner !== partner || !(held.has('agreements.delete') || replaced)) return `deleted ${id} without the permission`;
-    if (old.owner && !rules && !replaced) return "deleted an owner's agreement";
+    if (old.owner && !rules) return "deleted an owner's agreement";
   }
   const owned = ({ agreements }: Facts) =>
     agreements.some((each) => each.partner === partner && each.owner && each.user && each.expiresAt === null);

@@ -1,4 +1,5 @@
 // Personal access tokens, over HTTP.
+import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { acl, type Cast, createCast, type Player, succeed } from './cast.ts';
 import { createEnrolment, password } from './enrolment.ts';
@@ -164,4 +165,43 @@ it('T2: an operator makes partners with a token that has the scope and is bound 
   expect(await create(await cast.accessToken(player, [acl('*')], [partner]))).toBe(403);
   const users = await service.request('GET', '/users', { token: await cast.accessToken(player, [acl('*')]) });
   expect(users.status).toBe(403);
+});
+
+it('T5: no token is made by a session that a changed password has just ended', async () => {
+  const token = await service.signInStranger();
+  const [{ user_id: id }] = (await service.database.sql('select user_id from auth.session where token = $1', [token])) as [
+    { user_id: string },
+  ];
+  const thief = await cast.session(id);
+  // Both wait for the same lock; whoever is first, no token is left.
+  const holder = new Client({ connectionString: service.database.url });
+  await holder.connect();
+  await holder.query('begin');
+  await holder.query('select from auth."user" where id = $1 for update', [id]);
+  const waiting = (count: number) =>
+    expect.poll(() => service.database.sql(`select from pg_stat_activity where wait_event_type = 'Lock'`)).toHaveLength(count);
+  const body = { currentPassword: password, newPassword: 'another password' };
+  const changed = service.request('POST', '/api/auth/change-password', { token, body });
+  await waiting(1);
+  const made = make({ name: 'x', scopes: [acl('*')] }, thief);
+  await waiting(2);
+  await holder.end();
+  expect([(await changed).status, (await made).status]).toEqual([200, 401]);
+  expect(await service.database.sql('select from access_token where user_id = $1', [id])).toEqual([]);
+});
+
+it('T2: proof of a second factor that is disabled meanwhile is none', async () => {
+  const user = await cast.user({ secondFactor: 'proven' });
+  const holder = new Client({ connectionString: service.database.url });
+  await holder.connect();
+  await holder.query('begin');
+  await holder.query('update auth."user" set two_factor_enabled = false where id = $1', [user.id]);
+  const made = make({ name: 'x', scopes: [] }, user.token);
+  await expect.poll(() => service.database.sql(`select from pg_stat_activity where wait_event_type = 'Lock'`)).toHaveLength(1);
+  await holder.query('commit');
+  await holder.end();
+  expect((await made).status).toBe(201);
+  expect(await service.database.sql('select mfa_proven from access_token where user_id = $1', [user.id])).toEqual([
+    { mfa_proven: false },
+  ]);
 });

@@ -52,7 +52,8 @@ it('A11: everyone lists their own agreements and invitations, with the partner',
     { ...joined, partner: { id: here, name: 'Here' } },
     { ...invited, partner: { id: there, name: 'There' } },
   ]);
-  const token = await cast.accessToken(player, [], [there]);
+  expect((await mine(await cast.accessToken(player, [acl('partner')]))).status).toBe(403);
+  const token = await cast.accessToken(player, [acl('agreements', 'query')], [there]);
   expect(ids(await mine(token))).toEqual([invited.id]);
   await service.request('DELETE', `/partners/${there}`);
   expect(ids(await mine())).toEqual([joined.id]);

@@ -134,6 +134,44 @@ it('U1: a denied attempt of a member is recorded, ten in a minute; a hidden one 
   expect(written[0]).toMatchObject({ action: 'partner.delete', actor_id: member.id, details: { code: 'forbidden' } });
 });
 
+it('U1: what a member may not give is a denied attempt too, of what the path names', async () => {
+  const member = await cast.member(partner, { acl_permissions: [acl('agreements')] });
+  const target = await cast.member(partner);
+  const path = `/partners/${partner}/agreements/${target.agreement}`;
+  expect((await send('PATCH', path, { acl_permissions: [acl('*')] }, member.token)).status).toBe(403);
+  await expect
+    .poll(async () => (await rows()).at(-1))
+    .toMatchObject({ action: 'agreements.patch', outcome: 'denied', actor_id: member.id, target: target.agreement });
+});
+
+it('U1: what is replaced, and that an operator insisted, is in the log; what is replayed is not there twice', async () => {
+  const at = await cast.partner();
+  const only = await cast.member(at, { owner: true });
+  const path = `/partners/${at}/agreements/${only.agreement}`;
+  const written = await during(async () => {
+    await service.request('PATCH', `${path}?orphan=true`, { body: { expires_at: '2020-01-01T00:00:00Z' } });
+    succeed(await cast.invite(at, only.email));
+    const ban = () => service.request('POST', `/users/${only.id}/ban`, { body: {}, headers: { 'idempotency-key': 'ban' } });
+    succeed(await ban());
+    succeed(await ban());
+  });
+  expect(actionsOf(written)).toEqual(['agreement.update', 'agreement.replace', 'agreement.create', 'user.ban']);
+  expect([written[0]?.details, written[1]?.target]).toEqual([expect.objectContaining({ orphan: true }), only.agreement]);
+});
+
+it('U1: a change that was made is not called failed because its row could not be written', async () => {
+  const token = await service.signInStranger();
+  const { sql } = service.database;
+  const [{ user_id: id }] = (await sql('select user_id from auth.session where token = $1', [token])) as [{ user_id: string }];
+  await sql(`create function refuse_done() returns trigger language plpgsql as
+    'begin if new.outcome = ''done'' then raise exception ''away''; end if; return new; end'`);
+  await sql('create trigger refuse_done before insert on audit_log for each row execute function refuse_done()');
+  const answer = await service.request('POST', '/api/auth/revoke-other-sessions', { token, body: {} });
+  await sql('drop trigger refuse_done on audit_log');
+  expect(answer.status).toBe(500);
+  expect(actionsOf((await rows()).filter((row) => row.actor_id === id))).toEqual(['account.revoke_other_sessions intended']);
+});
+
 it('U1: account changes leave what was intended, and how it ended', async () => {
   const { post, enrol } = createEnrolment(service);
   const user = await enrol();

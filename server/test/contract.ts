@@ -126,6 +126,7 @@ const codesByStatus: Record<number, string[]> = {
     'invitation_expired',
     'group_in_use',
     'limit_reached',
+    'service_account_rules_nothing',
   ],
   401: ['unauthenticated', 'invalid_credentials', 'invalid_code'],
   403: ['mfa_required', 'forbidden', 'banned', 'email_not_verified'],

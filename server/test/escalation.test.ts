@@ -134,6 +134,41 @@ describe('A8: no escalation', () => {
     expect((await patch(target, { owner: true, expires_at: end }, endingOwner.token)).status).toBe(200);
   });
 
+  it('A8: to send an invitation again gives anew what it holds', async () => {
+    const { token } = await cast.member(partner, { acl_permissions: [acl('agreements')] });
+    const { id } = succeed(await cast.invite(partner, 'again@concord.test'));
+    const resend = () => service.request('POST', `${path(id)}/resend`, { token });
+    expect((await resend()).status).toBe(200);
+    succeed(await patch(id, { acl_permissions: [acl('*')] }, owner.token));
+    expect((await resend()).status).toBe(403);
+  });
+
+  it('A8: the expired agreement of an owner is replaced by owners only, that of a service account by nobody', async () => {
+    const { token } = await cast.member(partner, { acl_permissions: [acl('agreements')] });
+    const expired = await cast.member(partner, { owner: true, expires_at: '2020-01-01T00:00:00Z' });
+    expect((await cast.invite(partner, expired.email, {}, token)).status).toBe(403);
+    expect((await service.request('GET', path(expired.agreement))).status).toBe(200);
+    expect((await cast.invite(partner, expired.email, {}, owner.token)).status).toBe(201);
+    const made = await service.request('POST', `/partners/${partner}/service-accounts`, { body: { name: 'r' } });
+    succeed(await patch(made.body.agreement_id, { expires_at: '2020-01-01T00:00:00Z' }, owner.token));
+    const { body } = await service.request('GET', path(made.body.agreement_id));
+    expect((await cast.invite(partner, body.user.email, {}, owner.token)).body.code).toBe('agreement_exists');
+  });
+
+  it('A8, T3: an owner with an end makes no token that outlasts it, and a service account rules nothing', async () => {
+    const accounts = `/partners/${partner}/service-accounts`;
+    const ending = await cast.member(partner, { owner: true, expires_at: new Date(Date.now() + 86_400_000).toISOString() });
+    const { body: account } = await service.request('POST', accounts, { token: ending.token, body: { name: 'r' } });
+    const make = (token: string, expires_at: string | null = null) =>
+      service.request('POST', `${accounts}/${account.id}/access-tokens`, { token, body: { name: 't', scopes: [], expires_at } });
+    expect((await make(ending.token)).status).toBe(403);
+    expect((await make(ending.token, new Date(Date.now() + 3_600_000).toISOString())).status).toBe(201);
+    expect((await make(owner.token)).status).toBe(201);
+    expect((await patch(account.agreement_id, { owner: true }, owner.token)).body.code).toBe('service_account_rules_nothing');
+    const role = await service.request('PUT', `/users/${account.id}/role`, { body: { role: 'operator' } });
+    expect(role.body.code).toBe('service_account_rules_nothing');
+  });
+
   it('A8: a group is not widened beyond what its editor holds, nor edited by who is in it', async () => {
     const { token } = await cast.member(partner, { acl_permissions: admin });
     expect((await makeGroup({ name: 'x', acl_permissions: [acl('partner')] }, token)).status).toBe(403);
@@ -265,8 +300,10 @@ describe('A9: the second factor', () => {
     )) as [{ partner_id: string }];
     const url = `/partners/${partner_id}/agreements/${withOne.agreement}`;
     expect((await service.request('PATCH', url, { token: withOne.token, body: { mfa_required: true } })).status).toBe(200);
-    await cast.member(partner, { owner: true });
+    const second = await cast.member(partner, { owner: true });
     expect((await ask()).status).toBe(200);
+    // Not of the other one either: nobody would be left who can act.
+    expect((await patch(second.agreement, { mfa_required: true }, second.token)).body.code).toBe('last_owner');
   });
 
   it('A9, T2: a token has the proof of the session that made it, until the second factor is disabled', async () => {

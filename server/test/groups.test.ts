@@ -192,6 +192,17 @@ describe('service accounts', () => {
     expect(await service.database.sql('select from auth."user" where id = any ($1)', [[account.id, second.id]])).toEqual([]);
   });
 
+  it('C1: it and the default group have entity tags, and deleting takes If-Match', async () => {
+    const account = await create();
+    for (const url of [accounts(`/${account.id}`), path('default')]) expect((await send('GET', url)).headers.etag).toBeDefined();
+    const remove = (match: string) =>
+      service.request('DELETE', accounts(`/${account.id}`), { token: owner.token, headers: { 'if-match': match } });
+    expect((await remove('"other"')).status).toBe(412);
+    const put = { token: owner.token, body: { acl_permission_group_id: null }, headers: { 'if-match': '"other"' } };
+    expect((await service.request('PUT', path('default'), put)).status).toBe(412);
+    expect((await remove('*')).status).toBe(204);
+  });
+
   it('T3: it has no way to sign in, and one of another partner is not found', async () => {
     const account = await create();
     expect(await service.database.sql('select from auth.account where user_id = $1', [account.id])).toEqual([]);

@@ -1,5 +1,6 @@
 // What operators do with users.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCast } from './cast.ts';
 import { createEnrolment, type Enrolment, password, statusesOf } from './enrolment.ts';
 import { operator, startTestService, type TestService } from './start-service.ts';
 
@@ -70,5 +71,24 @@ describe('operators', () => {
     for (const unknown of [id, 'x', '%00', 'usr_01h2xcejqtf2nbrexx3vqjhp41'])
       expect((await service.request('DELETE', `/users/${unknown}`)).status).toBe(404);
     expect((await service.request('GET', '/api/auth/list-accounts', { token })).status).toBe(401);
+  });
+
+  it('R5: operators who delete and ban each other at once get a clear answer, never 500', async () => {
+    const { sql } = service.database;
+    const cast = createCast(service);
+    for (let round = 0; round < 15; round++) {
+      const [one, two] = [await cast.user(), await cast.user()];
+      await sql(`update auth."user" set role = 'operator' where id in ($1, $2)`, [one.id, two.id]);
+      const partner = await cast.partner();
+      await cast.join(partner, one, { owner: true });
+      await cast.member(partner, { owner: true });
+      const answers = await Promise.all([
+        service.request('DELETE', `/users/${two.id}`, { token: one.token }),
+        service.request('DELETE', `/users/${one.id}`, { token: two.token }),
+        service.request('PATCH', `/partners/${partner}`, { token: one.token, body: { phone: '1' } }),
+        service.request('POST', `/users/${one.id}/ban`, { token: two.token, body: {} }),
+      ]);
+      expect(statusesOf(answers).filter((status) => status >= 500)).toEqual([]);
+    }
   });
 });

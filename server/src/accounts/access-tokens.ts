@@ -25,17 +25,19 @@ export type AccessToken = {
 };
 
 type NewToken = { name: string; scopes: AclPermission[]; expires_at?: string | null; partner_ids?: string[] | null };
-/** Whose token it is, and whether who makes it has proven the second factor. */
-type Owner = { userId: string; proven: boolean };
+/** Whose token it is, whether who makes it has proven the second factor, and until when they may give it. */
+type Owner = { userId: string; proven: boolean; until?: Date | null };
 
 export type AccessTokens = ReturnType<typeof createAccessTokens>;
 
 export function createAccessTokens({ db }: { db: Database }) {
   return {
-    /** The only time that `token` is shown. @throws ServiceError invalid_request, limit_reached */
+    /** The tokens of a user are made one at a time, and not while the password is being changed. */
+    lock: store.lockUser,
+
+    /** With its user locked. The only time that `token` is shown. @throws ServiceError invalid_request, limit_reached */
     async make(tx: Transaction, owner: Owner, body: NewToken): Promise<AccessToken & { token: string }> {
       requireDistinct(body.scopes, '/scopes');
-      const now = await store.lockUser(tx, owner.userId);
       if ((await store.countTokens(tx, owner.userId)) >= maxTokens) {
         throw new ServiceError('limit_reached', { detail: `A user has ${maxTokens} access tokens at most.` });
       }
@@ -50,7 +52,7 @@ export function createAccessTokens({ db }: { db: Database }) {
         scopes: inWireOrder(body.scopes),
         partnerIds: body.partner_ids?.map(toPartnerUuid) ?? null,
         proven: owner.proven,
-        expiresAt: readExpiry(body.expires_at ?? null, now),
+        expiresAt: readExpiry(body.expires_at ?? null, await store.selectNow(tx), owner.until ?? null),
       });
       return { ...toAccessToken(row), token };
     },
@@ -67,11 +69,15 @@ export function createAccessTokens({ db }: { db: Database }) {
   };
 }
 
-function readExpiry(text: string | null, now: Date): Date {
-  if (text === null) return new Date(now.getTime() + defaultDays * dayMs);
-  const moment = readMoment(text, '/expires_at');
-  if (moment > now && moment.getTime() <= now.getTime() + maxDays * dayMs) return moment;
-  throw invalid('/expires_at', `must be in the future, and at most ${maxDays} days away`);
+function readExpiry(text: string | null, now: Date, until: Date | null): Date {
+  const moment = text === null ? new Date(now.getTime() + defaultDays * dayMs) : readMoment(text, '/expires_at');
+  if (moment <= now || moment.getTime() > now.getTime() + maxDays * dayMs) {
+    throw invalid('/expires_at', `must be in the future, and at most ${maxDays} days away`);
+  }
+  if (until && moment > until) {
+    throw new ServiceError('forbidden', { detail: 'You cannot give access for longer than you have it: set expires_at.' });
+  }
+  return moment;
 }
 
 function toPartnerUuid(id: string, index: number): string {

@@ -205,7 +205,7 @@ export function createAccounts({ db, bridge, guards, passwords, mail }: Options)
         const hash = await currentHash(principal, currentPassword);
         const newHash = await passwords.hash(newPassword);
         await db.transaction(async (tx) => {
-          if (!revokeOtherSessions) await store.keepAccessTokens(tx);
+          await store.changePasswordInSession(tx, !revokeOtherSessions);
           // False when it was changed meanwhile: then the password that was shown is no longer the current one.
           if (!(await store.updatePasswordHash(tx, userId, hash, newHash))) throw new ServiceError('invalid_password');
           if (revokeOtherSessions) await store.deleteOtherSessions(tx, userId, credential.id);
@@ -229,7 +229,7 @@ export function createAccounts({ db, bridge, guards, passwords, mail }: Options)
         await currentHash(principal, password);
         await db
           .transaction(async (tx) => {
-            await store.lockOwnedPartners(tx, principal.userId);
+            await store.lockUser(tx, principal.userId, principal.userId);
             await store.deleteUser(tx, principal.userId);
           })
           .catch((error: unknown) => {

@@ -10,14 +10,12 @@ export function createAudited({ db }: { db: Database }): Audited {
     const record = (outcome: 'intended' | 'done' | 'failed') =>
       recordAction(db, { actor, partnerId: null, action, target: actor.userId, outcome });
     await record('intended');
-    try {
-      const result = await change();
-      await record('done');
-      return result;
-    } catch (error) {
+    const result = await change().catch(async (error: unknown) => {
       // What went wrong first is what is told.
       await record('failed').catch(() => {});
       throw error;
-    }
+    });
+    await record('done');
+    return result;
   };
 }

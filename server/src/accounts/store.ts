@@ -248,9 +248,10 @@ export async function insertServiceUser(tx: Transaction, name: string): Promise<
   return { id, email };
 }
 
-/** Partners before users: to be called before a user is banned or deleted, so that nobody waits in a circle. */
-export async function lockOwnedPartners(tx: Transaction, userId: string): Promise<void> {
+/** Partners before users, and each by id, so that nobody waits in a circle: before a user is changed by `byUserId`. */
+export async function lockUser(tx: Transaction, userId: string, byUserId: string): Promise<void> {
   await tx.query(sql`select lock_owned_partners(${userId})`);
+  await tx.query(sql`select from auth."user" where id in (${userId}, ${byUserId}) order by id for update`);
 }
 
 /** In this transaction the last owner of a partner may go: an operator insists. */
@@ -258,13 +259,18 @@ export async function allowOrphan(tx: Transaction): Promise<void> {
   await tx.query(sql`select set_config('concord.orphan', 'on', true)`);
 }
 
-/** In this transaction a changed password does not end access tokens. */
-export async function keepAccessTokens(tx: Transaction): Promise<void> {
-  await tx.query(sql`select set_config('concord.keep_access_tokens', 'on', true)`);
+/** In this transaction a changed password does not end sessions, and access tokens only when asked: see migration 0008. */
+export async function changePasswordInSession(tx: Transaction, keepAccessTokens: boolean): Promise<void> {
+  await tx.query(sql`
+    select set_config('concord.in_session', 'on', true), set_config('concord.keep_access_tokens', ${keepAccessTokens ? 'on' : 'off'}, true)`);
 }
 
 /** What the database refuses by triggers of its own (migrations 0005 and 0009). */
-const refusals: Readonly<Record<string, ErrorCode>> = { CC001: 'last_operator', CC002: 'last_owner' };
+const refusals: Readonly<Record<string, ErrorCode>> = {
+  CC001: 'last_operator',
+  CC002: 'last_owner',
+  CC004: 'service_account_rules_nothing',
+};
 
 export function toRefusal(error: unknown): unknown {
   const code = refusals[String((error as { code?: unknown } | null)?.code)];

@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { recordAction } from '../audit/index.ts';
 import { sendList } from '../http/lists.ts';
 import type { HttpServer } from '../http/server.ts';
+import type { Principal } from '../permissions/index.ts';
 import type { Database, Transaction } from '../postgres/database.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import * as wire from './token-schema.ts';
@@ -22,12 +23,14 @@ export function registerTokenRoutes(server: HttpServer, { db, tokens, inSession,
   const change = <T>(
     request: FastifyRequest,
     action: string,
-    apply: (tx: Transaction, userId: string) => Promise<[string, T]>,
+    apply: (tx: Transaction, principal: Principal) => Promise<[string, T]>,
   ) => {
     const { actor, again } = admitted(request);
     return db.transaction(async (tx) => {
-      await again(tx);
-      const [target, result] = await apply(tx, actor.userId);
+      // Before the second look: a password that is being changed, or a second factor disabled, is then seen to be.
+      await tokens.lock(tx, actor.userId);
+      const { principal } = await again(tx);
+      const [target, result] = await apply(tx, principal);
       await recordAction(tx, { actor, partnerId: null, action, target });
       return result;
     });
@@ -58,9 +61,8 @@ export function registerTokenRoutes(server: HttpServer, { db, tokens, inSession,
       schema: { ...common, summary: 'Make an access token', body: wire.CreateToken, response: { 201: wire.NewAccessToken } },
     },
     async (request, reply) => {
-      const proven = admitted(request).principal.secondFactor === 'proven';
-      const made = await change(request, 'access_token.create', async (tx, userId) => {
-        const token = await tokens.make(tx, { userId, proven }, request.body);
+      const made = await change(request, 'access_token.create', async (tx, { userId, secondFactor }) => {
+        const token = await tokens.make(tx, { userId, proven: secondFactor === 'proven' }, request.body);
         return [token.id, token];
       });
       return reply.code(201).header('cache-control', 'no-store').send(made);
@@ -79,7 +81,7 @@ export function registerTokenRoutes(server: HttpServer, { db, tokens, inSession,
     },
     async (request, reply) => {
       const { token_id: id } = request.params;
-      await change(request, 'access_token.revoke', async (tx, userId) => [id, await tokens.revoke(tx, userId, id)]);
+      await change(request, 'access_token.revoke', async (tx, { userId }) => [id, await tokens.revoke(tx, userId, id)]);
       return reply.code(204).send(null);
     },
   );

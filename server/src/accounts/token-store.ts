@@ -19,12 +19,13 @@ export type TokenRow = {
 
 const columns = sql`id, name, prefix, scopes, partner_ids, expires_at, created_at`;
 
-/** So that tokens of one user are made one at a time; answers with the time. */
-export async function lockUser(tx: Transaction, userId: string): Promise<Date> {
-  const [row] = await tx.query<{ now: Date }>(
-    sql`select concord_now()::moment as now from auth."user" where id = ${userId} for no key update`,
-  );
-  if (!row) throw new Error('A user who was admitted is gone');
+export async function lockUser(tx: Transaction, userId: string): Promise<void> {
+  await tx.query(sql`select from auth."user" where id = ${userId} for no key update`);
+}
+
+export async function selectNow(tx: Transaction): Promise<Date> {
+  const [row] = await tx.query<{ now: Date }>(sql`select concord_now()::moment as now`);
+  if (!row) throw new Error('The database does not know the time');
   return row.now;
 }
 

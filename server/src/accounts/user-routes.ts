@@ -77,7 +77,8 @@ export function registerUserRoutes(server: HttpServer, { users, access, admitted
         response: { 200: User },
       },
     },
-    (request) => users.setRole(admitted(request), request.params.id, request.body.role),
+    async (request, reply) =>
+      sendAnswer(request, reply, await users.setRole(admitted(request), request.params.id, request.body.role)),
   );
   server.delete(
     '/users/:id',

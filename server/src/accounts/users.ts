@@ -1,7 +1,7 @@
 // What operators do with users: list, ban, unban, delete, make another operator. The last operator stays.
 import { type Actor, recordAction } from '../audit/index.ts';
 import { ServiceError } from '../errors.ts';
-import { answerOnce, type Repeatable } from '../http/idempotency.ts';
+import { type Answer, answerOnce, type Repeatable } from '../http/idempotency.ts';
 import type { ListSource } from '../http/lists.ts';
 import { readMoment } from '../http/schemas.ts';
 import { parseId } from '../ids.ts';
@@ -10,7 +10,11 @@ import type { Database, Transaction } from '../postgres/database.ts';
 import * as store from './store.ts';
 
 /** A request that the access rule of operators has let through, and can be asked again in a transaction. */
-export type Admitted = { readonly principal: Principal; readonly actor: Actor; again(tx: Transaction): Promise<unknown> };
+export type Admitted = {
+  readonly principal: Principal;
+  readonly actor: Actor;
+  again(tx: Transaction): Promise<{ readonly principal: Principal }>;
+};
 
 export type User = {
   id: string;
@@ -26,48 +30,41 @@ export type User = {
   updated_at: string;
 };
 
-type Change = { action: string; userId: string; orphan?: boolean };
+type Change = { action: string; userId: string; repeatable?: Repeatable; orphan?: boolean };
 type Ban = { reason?: string | null; expires_at?: string | null };
 
 export type Users = ReturnType<typeof createUsers>;
 
 export function createUsers({ db }: { db: Database }) {
   /** By an operator, with its row in the log. `orphan`: also when a partner loses its last owner by it. */
-  async function change<T>(
+  async function change(
     { actor, again }: Admitted,
-    { action, userId, orphan = false }: Change,
-    apply: (tx: Transaction) => Promise<T>,
-  ): Promise<T> {
+    { action, userId, repeatable = null, orphan = false }: Change,
+    effect: (tx: Transaction) => Promise<Answer>,
+  ): Promise<Answer> {
     if (parseId('user', userId) === null) throw new ServiceError('not_found');
     try {
       return await db.transaction(async (tx) => {
+        await store.lockUser(tx, userId, actor.userId);
         await again(tx);
         if (orphan) await store.allowOrphan(tx);
-        await store.lockOwnedPartners(tx, userId);
-        const result = await apply(tx);
-        await recordAction(tx, { actor, partnerId: null, action, target: userId });
-        return result;
+        return answerOnce(tx, repeatable, actor.userId, async () => {
+          const answer = await effect(tx);
+          await recordAction(tx, { actor, partnerId: null, action, target: userId, details: orphan ? { orphan } : {} });
+          return answer;
+        });
       });
     } catch (error) {
       throw store.toRefusal(error);
     }
   }
 
-  async function update(tx: Transaction, userId: string, set: store.UserChange): Promise<User> {
-    const row = await store.updateUser(tx, userId, set);
-    if (!row) throw new ServiceError('not_found');
-    return toUser(row);
-  }
-
-  /** The POSTs, which a client can send again. */
-  const act = (admitted: Admitted, of: Change, repeatable: Repeatable, set: store.UserChange) =>
-    change(admitted, of, (tx) =>
-      answerOnce(tx, repeatable, admitted.actor.userId, async () => ({
-        status: 200,
-        headers: {},
-        body: await update(tx, of.userId, set),
-      })),
-    );
+  const update = (admitted: Admitted, of: Change, set: store.UserChange) =>
+    change(admitted, of, async (tx) => {
+      const row = await store.updateUser(tx, of.userId, set);
+      if (!row) throw new ServiceError('not_found');
+      return { status: 200, headers: {}, body: toUser(row) };
+    });
 
   return {
     list: (filter: store.UserFilter): ListSource<store.UserSort, User> => ({
@@ -77,19 +74,24 @@ export function createUsers({ db }: { db: Database }) {
       count: () => store.countUsers(db, filter),
     }),
     setRole: (admitted: Admitted, userId: string, role: User['role']) =>
-      change(admitted, { action: 'user.set_role', userId }, (tx) => update(tx, userId, { role })),
+      update(admitted, { action: 'user.set_role', userId }, { role }),
     /** Acts on the next request. The sessions stay, so that a banned user is told so (403). */
     ban: (admitted: Admitted, userId: string, ban: Ban, orphan: boolean, repeatable: Repeatable) =>
-      act(admitted, { action: 'user.ban', userId, orphan }, repeatable, {
-        banned: true,
-        reason: ban.reason ?? null,
-        until: ban.expires_at == null ? null : readMoment(ban.expires_at, '/expires_at'),
-      }),
+      update(
+        admitted,
+        { action: 'user.ban', userId, repeatable, orphan },
+        {
+          banned: true,
+          reason: ban.reason ?? null,
+          until: ban.expires_at == null ? null : readMoment(ban.expires_at, '/expires_at'),
+        },
+      ),
     unban: (admitted: Admitted, userId: string, repeatable: Repeatable) =>
-      act(admitted, { action: 'user.unban', userId }, repeatable, { banned: false, reason: null, until: null }),
-    delete: (admitted: Admitted, userId: string, orphan: boolean): Promise<void> =>
+      update(admitted, { action: 'user.unban', userId, repeatable }, { banned: false, reason: null, until: null }),
+    delete: (admitted: Admitted, userId: string, orphan: boolean): Promise<Answer> =>
       change(admitted, { action: 'user.delete', userId, orphan }, async (tx) => {
         if (!(await store.deleteUser(tx, userId))) throw new ServiceError('not_found');
+        return { status: 204, headers: {}, body: {} };
       }),
   };
 }

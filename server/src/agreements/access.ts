@@ -43,13 +43,13 @@ export type MembershipRow = {
 
 type AccessRow = MembershipRow & {
   credential_id: string;
-  slide_due: boolean;
-  scopes: AclPermission[] | null;
-  partner_ids: string[] | null;
+  caller_slide_due: boolean;
+  caller_scopes: AclPermission[] | null;
+  caller_partner_ids: string[] | null;
   caller_id: string;
   caller_role: string | null;
-  banned: boolean;
-  second_factor: Principal['secondFactor'];
+  caller_banned: boolean;
+  caller_second_factor: Principal['secondFactor'];
   partner_id: string | null;
   item_is: Standing['item'];
   own_asks_second_factor: boolean;
@@ -70,15 +70,15 @@ export async function readAccess(on: Queryable, question: Question): Promise<Fou
     principal: {
       userId: row.caller_id,
       role: row.caller_role === 'operator' ? 'operator' : 'user',
-      secondFactor: row.second_factor,
+      secondFactor: row.caller_second_factor,
       credential: toCredential(bearer.kind, row),
     },
     partnerId: row.partner_id,
     membership: toMembership(row),
     item: row.item_is,
     ownAsksSecondFactor: row.own_asks_second_factor,
-    banned: row.banned,
-    slideDue: row.slide_due,
+    banned: row.caller_banned,
+    slideDue: row.caller_slide_due,
     row,
   };
 }
@@ -87,16 +87,16 @@ export async function readAccess(on: Queryable, question: Question): Promise<Fou
 const credentials = {
   session: {
     table: sql`auth.session`,
-    columns: sql`credential.updated_at < concord_now() - interval '1 day' as slide_due, null as scopes, null as partner_ids,
+    columns: sql`credential.updated_at < concord_now() - interval '1 day' as caller_slide_due, null as caller_scopes, null as caller_partner_ids,
       case when account.two_factor_enabled is not true then 'not_enabled'
-        when credential.mfa_verified_at is null then 'missing' else 'proven' end as second_factor`,
+        when credential.mfa_verified_at is null then 'missing' else 'proven' end as caller_second_factor`,
     secret: sql`credential.token`,
   },
   token: {
     table: sql`access_token`,
-    columns: sql`false as slide_due, credential.scopes, credential.partner_ids,
+    columns: sql`false as caller_slide_due, credential.scopes as caller_scopes, credential.partner_ids as caller_partner_ids,
       case when account.two_factor_enabled is not true then 'not_enabled'
-        when credential.mfa_proven then 'proven' else 'missing' end as second_factor`,
+        when credential.mfa_proven then 'proven' else 'missing' end as caller_second_factor`,
     secret: sql`credential.token_hash`,
   },
 } as const;
@@ -111,7 +111,7 @@ function accessStatement({ bearer, parameters, read }: Question): Sql {
   return sql`
     select ${read && read.columns.text !== '' ? sql`${read.columns}, ` : sql``}
       credential.id as credential_id, ${columns}, account.id as caller_id, account.role as caller_role,
-      account.banned is true and (account.ban_expires is null or account.ban_expires > concord_now()) as banned
+      account.banned is true and (account.ban_expires is null or account.ban_expires > concord_now()) as caller_banned
       ${read ? partnerColumns(read) : outsidePartners}
     from ${table} credential
     join auth."user" account on account.id = credential.user_id
@@ -152,8 +152,11 @@ const partnerJoins = ({ item }: Read, parameters: Question['parameters']): Sql =
 export const itemId = ({ kind, parameter }: NonNullable<Read['item']>, parameters: Question['parameters']) =>
   parseId(kind, parameters[parameter] ?? '');
 
-function toCredential(kind: Bearer['kind'], { credential_id: id, scopes, partner_ids }: AccessRow): Credential {
-  return kind === 'session' ? { kind, id } : { kind, id, scopes: scopes ?? [], partnerIds: partner_ids };
+function toCredential(
+  kind: Bearer['kind'],
+  { credential_id: id, caller_scopes: scopes, caller_partner_ids: partnerIds }: AccessRow,
+): Credential {
+  return kind === 'session' ? { kind, id } : { kind, id, scopes: scopes ?? [], partnerIds };
 }
 
 export function toMembership(row: MembershipRow): Membership | null {

@@ -2,15 +2,17 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import sql from 'sql-template-tag';
 import { readBearer, type Sessions } from '../accounts/index.ts';
-import type { Actor, Denials } from '../audit/index.ts';
+import type { Actor, AuditEntry, Denials } from '../audit/index.ts';
 import { ServiceError } from '../errors.ts';
 import type { Limits } from '../http/limits.ts';
+import type { HttpServer } from '../http/server.ts';
 import { formatId } from '../ids.ts';
 import {
   type Decision,
   decide,
   decideAsOwner,
   decideInSession,
+  decideOnOwnAgreements,
   decideOnPlatform,
   decideSignedIn,
   enforce,
@@ -49,6 +51,8 @@ export type Access = {
   asOwner(action: string, read: Read): onRequestAsyncHookHandler;
   /** For anyone who is signed in, or has an access token. */
   signedIn: onRequestAsyncHookHandler;
+  /** The same, with a scope for agreements. */
+  ownAgreements: onRequestAsyncHookHandler;
   /** For anyone who is signed in; an access token is not enough. */
   inSession: onRequestAsyncHookHandler;
   /** The same two for people's own accounts: a banned user is told so (403) instead of being unknown (401). */
@@ -64,7 +68,6 @@ type Options = {
   db: Database;
   sessions: Sessions;
   limits: Limits;
-  denials: Denials;
   operatorsNeedSecondFactor: boolean;
 };
 type Rule = {
@@ -75,10 +78,20 @@ type Rule = {
 };
 
 const grantedKey = 'granted';
+const attemptKey = 'attempt';
+/** What a member is about to try: what is hidden leaves no trace, so that nothing differs, and no stranger fills the log of a partner. */
+type Attempt = Pick<AuditEntry, 'actor' | 'partnerId' | 'action' | 'target'>;
 
-/** Declares what the hooks leave on a request. To be called before the first route. */
-export function declareAccess(server: { decorateRequest(name: string, value: null): unknown }): void {
+/** Prepares the server for the hooks, and records what members are denied, whoever says so. To be called before the first route. */
+export function declareAccess(server: HttpServer, denials: Denials): void {
   server.decorateRequest(grantedKey, null);
+  server.decorateRequest(attemptKey, null);
+  server.addHook('onError', async (request, _reply, error) => {
+    const attempt = request.getDecorator<Attempt | null>(attemptKey);
+    if (attempt && error instanceof ServiceError && error.status === 403) {
+      denials.record({ ...attempt, details: { code: error.code } });
+    }
+  });
 }
 
 /** What the access hook of this request granted. */
@@ -91,7 +104,7 @@ export function grantedIfAny(request: FastifyRequest): Granted | null {
   return request.getDecorator<Granted | null>(grantedKey);
 }
 
-export function createAccess({ db, sessions, limits, denials, operatorsNeedSecondFactor }: Options): Access {
+export function createAccess({ db, sessions, limits, operatorsNeedSecondFactor }: Options): Access {
   async function ask(on: Queryable, question: Question, { bannedAreTold }: Rule): Promise<Found> {
     const found = await readAccess(on, question);
     if (!found || (found.banned && !bannedAreTold)) throw new ServiceError('unauthenticated');
@@ -136,31 +149,9 @@ export function createAccess({ db, sessions, limits, denials, operatorsNeedSecon
       await limits.count(`${credential.kind} ${credential.id}`, reply);
       if (found.banned) throw new ServiceError('banned');
       if (found.slideDue) await sessions.slide(credential.id);
-      try {
-        request.setDecorator(grantedKey, grant(question, rule, found, request.id));
-      } catch (error) {
-        recordDenial(error, rule, found, request);
-        throw error;
-      }
+      request.setDecorator(attemptKey, toAttempt(question, rule, found, request.id));
+      request.setDecorator(grantedKey, grant(question, rule, found, request.id));
     };
-  }
-
-  /** Members only: what is hidden leaves no trace, so that nothing differs, and no stranger fills the log of a partner. */
-  function recordDenial(
-    error: unknown,
-    { action }: Rule,
-    { principal, membership, partnerId }: Found,
-    request: FastifyRequest,
-  ): void {
-    if (!(error instanceof ServiceError) || error.status !== 403 || membership === null) return;
-    const { userId, credential } = principal;
-    denials.record({
-      actor: { userId, credential, requestId: request.id },
-      partnerId,
-      action,
-      target: formatId('agreement', membership.agreementId),
-      details: { code: error.code },
-    });
   }
 
   const plain = (decide: Rule['decide'], bannedAreTold = false) => hook(null, { decide, action: 'platform', bannedAreTold });
@@ -174,6 +165,7 @@ export function createAccess({ db, sessions, limits, denials, operatorsNeedSecon
       }),
     asOwner: (action, read) => hook(read, { decide: decideAsOwner, action, bannedAreTold: false }),
     signedIn: plain(decideSignedIn),
+    ownAgreements: plain(decideOnOwnAgreements),
     inSession: plain(decideInSession),
     account: plain(decideSignedIn, true),
     accountInSession,
@@ -181,4 +173,12 @@ export function createAccess({ db, sessions, limits, denials, operatorsNeedSecon
       request.headers.authorization === undefined ? limits.perAddress(request, reply) : accountInSession(request, reply),
     onPlatform: (permission) => plain((standing) => decideOnPlatform(standing, permission)),
   };
+}
+
+function toAttempt({ parameters, read }: Question, { action }: Rule, found: Found, requestId: string): Attempt | null {
+  const { principal, membership, partnerId, item } = found;
+  if (membership === null || partnerId === null) return null;
+  const { userId, credential } = principal;
+  const named = read?.item && item !== 'missing' ? parameters[read.item.parameter] : undefined;
+  return { actor: { userId, credential, requestId }, partnerId, action, target: named ?? formatId('partner', partnerId) };
 }

@@ -61,7 +61,7 @@ export const termsOf = ({
 /** Who gives: their own agreement, and what let them in. Operators need none. */
 export type Giver = { readonly principal: Principal; readonly membership: Membership | null };
 
-export const rules = (giver: Giver) => giver.principal.role === 'operator' || giver.membership?.owner === true;
+export const isOwnerOrOperator = (giver: Giver) => giver.principal.role === 'operator' || giver.membership?.owner === true;
 
 const held = (terms: Terms): readonly AclPermission[] =>
   terms.owner ? everything : [...terms.acl_permissions, ...terms.groups.flatMap((group) => group.acl_permissions)];
@@ -92,7 +92,7 @@ export function requireHeld(giver: Giver, before: Terms | null, after: Terms): v
  * @throws ServiceError forbidden
  */
 export function requireMayChange(giver: Giver, current: Agreement, isOwn: boolean, touched: { owner: boolean }): void {
-  if (rules(giver)) return;
+  if (isOwnerOrOperator(giver)) return;
   if (isOwn) throw new ServiceError('forbidden', { detail: 'You cannot change the terms of your own agreement.' });
   if (current.owner || touched.owner) {
     throw new ServiceError('forbidden', { detail: 'Only owners decide who owns, and change the agreements of owners.' });

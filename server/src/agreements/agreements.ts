@@ -11,7 +11,7 @@ import { formatId } from '../ids.ts';
 import { inWireOrder, requireDistinct } from '../permissions/index.ts';
 import type { Database, Transaction } from '../postgres/database.ts';
 import type { Granted } from './admission.ts';
-import { type Agreement, explain, requireHeld, requireMayChange, rules, type Terms, termsOf } from './agreement.ts';
+import { type Agreement, explain, isOwnerOrOperator, requireHeld, requireMayChange, type Terms, termsOf } from './agreement.ts';
 import { selectDefaultGroup, selectGroupsByIds, setAgreementGroups } from './group-store.ts';
 import type { InviteByMail } from './invitation-mail.ts';
 import type { CreateAgreement, UpdateAgreement } from './schema.ts';
@@ -73,33 +73,14 @@ export function createAgreements({ db, invitations, invite }: Options) {
         const fault = { pointer: '/email', code: 'invalid_value', message: 'is not an e-mail address' } as const;
         throw new ServiceError('invalid_request', { faults: [fault] });
       }
-      const { partner_id: partnerId } = granted.row;
-      const owner = body.owner ?? false;
-      return counted(partnerId, () =>
+      const invitation = { partnerId: granted.row.partner_id, email: body.email, emailKey: key, owner: body.owner ?? false };
+      return counted(invitation.partnerId, () =>
         db.transaction(async (tx) => {
           const giver = await granted.lock(tx);
           return answerOnce(tx, repeatable, giver.principal.userId, async () => {
-            if (owner && !rules(giver)) throw new ServiceError('forbidden', { detail: 'Only owners decide who owns.' });
-            const group = await selectDefaultGroup(tx, partnerId);
-            const groups = group ? [group] : [];
-            requireHeld(giver, null, { owner, mfa_required: false, expires_at: null, acl_permissions: [], groups });
-            if ((await store.countAgreements(tx, store.ofPartner(partnerId))) >= maxAgreements) {
-              throw new ServiceError('limit_reached', { detail: `A partner has ${maxAgreements} agreements at most.` });
-            }
-            const id = await store.insertAgreement(tx, { partnerId, email: body.email, emailKey: key, owner });
-            if (id === undefined) throw new ServiceError('agreement_exists');
-            if (group) await setAgreementGroups(tx, { id, partnerId }, groups);
-            const agreement = store.toAgreement(await store.selectAgreement(tx, id));
-            await record(
-              tx,
-              giver,
-              'agreement.create',
-              agreement,
-              { owner, groups: agreement.acl_permission_group_ids },
-              body.email,
-            );
+            const agreement = await insert(tx, giver, invitation);
             await invite(tx, giver, agreement);
-            const location = `/partners/${formatId('partner', partnerId)}/agreements/${agreement.id}`;
+            const location = `/partners/${formatId('partner', invitation.partnerId)}/agreements/${agreement.id}`;
             return { status: 201, headers: { location }, body: agreement };
           });
         }),
@@ -117,13 +98,16 @@ export function createAgreements({ db, invitations, invite }: Options) {
         if (!isDeepStrictEqual(before, after)) {
           requireMayChange(giver, current, giver.isOwn, { owner: before.owner !== after.owner });
           requireHeld(giver, before, after);
-          if (!before.mfa_required && after.mfa_required && (await store.isLastOwnerWithoutSecondFactor(tx, row))) {
-            throw new ServiceError('last_owner', { detail: 'The last owner has no second factor, and would be locked out.' });
+          if (!before.mfa_required && after.mfa_required && (await store.wouldLockOut(tx, row))) {
+            throw new ServiceError('last_owner', { detail: 'No owner would be left who can act: they have no second factor.' });
           }
           await store.updateTerms(tx, row.item_id, after);
           if (body.acl_permission_group_ids)
             await setAgreementGroups(tx, { id: row.item_id, partnerId: row.partner_id }, after.groups);
-          await record(tx, giver, 'agreement.update', current, changes(before, after));
+          await record(tx, giver, 'agreement.update', current, {
+            ...changes(before, after),
+            ...(conditions.orphan && { orphan: true }),
+          });
         }
         return store.toAgreement(await store.selectAgreement(tx, row.item_id));
       }),
@@ -133,7 +117,13 @@ export function createAgreements({ db, invitations, invite }: Options) {
       change(granted, conditions, async (tx, giver, current) => {
         if (!giver.isOwn) requireMayChange(giver, current, false, { owner: false });
         await store.deleteAgreement(tx, giver.row.item_id);
-        await record(tx, giver, giver.isOwn ? 'agreement.leave' : 'agreement.delete', current);
+        await record(
+          tx,
+          giver,
+          giver.isOwn ? 'agreement.leave' : 'agreement.delete',
+          current,
+          conditions.orphan ? { orphan: true } : {},
+        );
       }),
 
     /** Sends the mail again; the invitation can be accepted for seven days from now. */
@@ -142,6 +132,7 @@ export function createAgreements({ db, invitations, invite }: Options) {
         change(granted, conditions, (tx, giver, current) =>
           answerOnce(tx, repeatable, giver.principal.userId, async () => {
             requireMayChange(giver, current, giver.isOwn, { owner: false });
+            requireHeld(giver, null, termsOf(current));
             if (giver.row.state !== 'pending') {
               throw new ServiceError('invalid_request', { detail: 'Only a pending agreement has an invitation.' });
             }
@@ -177,6 +168,30 @@ function listOf<Item>(
   };
 }
 
+/** A pending agreement with the default group, and its rows in the log. */
+async function insert(tx: Transaction, giver: InPartner, invitation: store.NewAgreement): Promise<Agreement> {
+  const { partnerId, owner, email } = invitation;
+  if (owner && !isOwnerOrOperator(giver)) throw new ServiceError('forbidden', { detail: 'Only owners decide who owns.' });
+  const group = await selectDefaultGroup(tx, partnerId);
+  const groups = group ? [group] : [];
+  requireHeld(giver, null, { owner, mfa_required: false, expires_at: null, acl_permissions: [], groups });
+  const made = await store.insertAgreement(tx, invitation);
+  if (made === undefined) throw new ServiceError('agreement_exists');
+  if ((await store.countAgreements(tx, store.ofPartner(partnerId))) > maxAgreements) {
+    throw new ServiceError('limit_reached', { detail: `A partner has ${maxAgreements} agreements at most.` });
+  }
+  if (made.replaced !== null) {
+    if (made.replaced_owner && !isOwnerOrOperator(giver)) {
+      throw new ServiceError('forbidden', { detail: 'The expired agreement of an owner is replaced by owners only.' });
+    }
+    await record(tx, giver, 'agreement.replace', { id: formatId('agreement', made.replaced) });
+  }
+  if (group) await setAgreementGroups(tx, { id: made.id, partnerId }, groups);
+  const agreement = store.toAgreement(await store.selectAgreement(tx, made.id));
+  await record(tx, giver, 'agreement.create', agreement, { owner, groups: agreement.acl_permission_group_ids }, email);
+  return agreement;
+}
+
 /** By the invited person alone, signed in; once accepted it stays so. */
 async function accept(tx: Transaction, giver: GrantedAgreement): Promise<void> {
   const { row, principal, isOwn } = giver;
@@ -184,6 +199,8 @@ async function accept(tx: Transaction, giver: GrantedAgreement): Promise<void> {
   if (principal.credential.kind !== 'session') throw new ServiceError('forbidden', { detail: 'To accept takes a session.' });
   if (row.user_id !== null) return;
   if (row.lapsed || row.state === 'expired') throw new ServiceError('invitation_expired');
+  const replaced = await store.deleteExpired(tx, row.partner_id, principal.userId);
+  if (replaced !== undefined) await record(tx, giver, 'agreement.replace', { id: formatId('agreement', replaced) });
   if (!(await store.acceptAgreement(tx, row, principal.userId))) throw new ServiceError('agreement_exists');
   await record(tx, giver, 'agreement.accept', store.toAgreement(row));
 }
@@ -205,15 +222,13 @@ async function newTerms(tx: Transaction, partnerId: string, before: Terms, body:
   return {
     owner: body.owner ?? before.owner,
     mfa_required: body.mfa_required ?? before.mfa_required,
-    expires_at: body.expires_at
-      ? readMoment(body.expires_at, '/expires_at').toISOString()
-      : body.expires_at === null
-        ? null
-        : before.expires_at,
+    expires_at: body.expires_at === undefined ? before.expires_at : readEnd(body.expires_at),
     acl_permissions: body.acl_permissions ? inWireOrder(body.acl_permissions) : before.acl_permissions,
     groups,
   };
 }
+
+const readEnd = (text: string | null) => (text === null ? null : readMoment(text, '/expires_at').toISOString());
 
 /** What the log says of a change: the members that are others now. */
 function changes(before: Terms, after: Terms): object {
@@ -227,7 +242,7 @@ function record(
   tx: Transaction,
   { actor, row }: InPartner,
   action: string,
-  { id }: Agreement,
+  { id }: Pick<Agreement, 'id'>,
   details: object = {},
   email?: string,
 ) {

@@ -61,7 +61,7 @@ export function registerGroupRoutes(server: HttpServer, { groups, access }: Opti
       onRequest: may('get'),
       schema: { ...inPartner, summary: 'Get the group that new agreements carry', response: { 200: wire.DefaultGroup } },
     },
-    (request) => groups.getDefault(grantedTo(request)),
+    async (request, reply) => sendRepresentation(request, reply, await groups.getDefault(grantedTo(request))),
   );
 
   server.put(
@@ -75,7 +75,11 @@ export function registerGroupRoutes(server: HttpServer, { groups, access }: Opti
         response: { 200: wire.DefaultGroup },
       },
     },
-    (request) => groups.setDefault(grantedTo(request), request.body.acl_permission_group_id),
+    async (request, reply) => {
+      const { body, headers } = request;
+      const set = await groups.setDefault(grantedTo(request), body.acl_permission_group_id, headers['if-match']);
+      return sendRepresentation(request, reply, set);
+    },
   );
 
   server.get(

@@ -9,7 +9,7 @@ import type { ListSource } from '../http/lists.ts';
 import { addedGrants, holds, inWireOrder, requireDistinct } from '../permissions/index.ts';
 import type { Database, Transaction } from '../postgres/database.ts';
 import type { Granted } from './admission.ts';
-import { type Giver, type PermissionGroup, rules } from './agreement.ts';
+import { type Giver, isOwnerOrOperator, type PermissionGroup } from './agreement.ts';
 import type { CreateGroup, UpdateGroup } from './group-schema.ts';
 import * as store from './group-store.ts';
 
@@ -102,7 +102,7 @@ export function createPermissionGroups({ db }: { db: Database }) {
     },
 
     /** Who sets it gives it to every agreement to come: they must hold it, and without an end. */
-    setDefault: (granted: InPartner, id: string | null) =>
+    setDefault: (granted: InPartner, id: string | null, ifMatch?: string) =>
       db.transaction(async (tx) => {
         const giver = await granted.lock(tx);
         const { partner_id: partnerId } = giver.row;
@@ -113,6 +113,7 @@ export function createPermissionGroups({ db }: { db: Database }) {
           throw new ServiceError('invalid_request', { faults: [fault] });
         }
         const current = await store.selectDefaultGroup(tx, partnerId);
+        requireMatch(ifMatch, { acl_permission_group_id: current?.id ?? null });
         if (current?.id !== group?.id) {
           if (group) {
             requireHeldByEditor(giver, [], group.acl_permissions);
@@ -139,7 +140,7 @@ function requireHeldByEditor(giver: Giver, before: Content['acl_permissions'], a
 
 /** Nobody but owners and operators edits a group that they are in, or that an owner's agreement carries. */
 function requireOutside(giver: Giver, carriers: Awaited<ReturnType<typeof store.selectCarriers>>): void {
-  if (rules(giver)) return;
+  if (isOwnerOrOperator(giver)) return;
   if (carriers.some(({ owner, user_id }) => owner || user_id === giver.principal.userId)) {
     throw new ServiceError('forbidden', { detail: 'You are in this group, or an owner is.' });
   }

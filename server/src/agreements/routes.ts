@@ -135,7 +135,7 @@ export function registerAgreementRoutes(server: HttpServer, { agreements, access
   server.get(
     '/me/agreements',
     {
-      onRequest: access.signedIn,
+      onRequest: access.ownAgreements,
       schema: {
         ...signedIn,
         summary: 'List your own agreements and invitations',

@@ -2,6 +2,7 @@
 import { type AccessTokens, type CreateServiceToken, insertServiceUser, toRefusal } from '../accounts/index.ts';
 import { recordAction } from '../audit/index.ts';
 import { ServiceError } from '../errors.ts';
+import { requireMatch } from '../http/entity-tag.ts';
 import { type Answer, answerOnce, type Repeatable } from '../http/idempotency.ts';
 import type { ListSource } from '../http/lists.ts';
 import { formatId } from '../ids.ts';
@@ -52,8 +53,9 @@ export function createServiceAccounts({ db, tokens }: { db: Database; tokens: Ac
     get: ({ row }: GrantedServiceAccount): store.ServiceAccount => store.toServiceAccount(row),
 
     /** With its agreement and its tokens. */
-    delete: (granted: GrantedServiceAccount): Promise<void> =>
+    delete: (granted: GrantedServiceAccount, ifMatch?: string): Promise<void> =>
       change(granted, async (tx, { row, actor }) => {
+        requireMatch(ifMatch, store.toServiceAccount(row));
         await store.deleteServiceAccount(tx, row);
         await recordAction(tx, { actor, partnerId: row.partner_id, action: 'service_account.delete', target: row.user_id });
       }),
@@ -61,8 +63,10 @@ export function createServiceAccounts({ db, tokens }: { db: Database; tokens: Ac
     listTokens: ({ row }: GrantedServiceAccount) => tokens.list(row.user_id),
 
     makeToken: (granted: GrantedServiceAccount, body: CreateServiceToken) =>
-      change(granted, async (tx, { row, actor }) => {
-        const token = await tokens.make(tx, { userId: row.user_id, proven: false }, body);
+      change(granted, async (tx, { row, actor, principal, membership }) => {
+        await tokens.lock(tx, row.user_id);
+        const until = principal.role === 'operator' ? null : (membership?.expiresAt ?? null);
+        const token = await tokens.make(tx, { userId: row.user_id, proven: false, until }, body);
         await recordAction(tx, { actor, partnerId: row.partner_id, action: 'access_token.create', target: token.id });
         return token;
       }),

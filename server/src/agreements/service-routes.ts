@@ -1,6 +1,7 @@
 // The HTTP of service accounts and their access tokens, for owners.
 import { Type } from 'typebox';
 import { AccessToken, CreateServiceToken, NewAccessToken, TokenListQuery, tokenList } from '../accounts/index.ts';
+import { sendRepresentation } from '../http/entity-tag.ts';
 import { readIdempotencyKey, sendAnswer } from '../http/idempotency.ts';
 import { listQuery, sendList } from '../http/lists.ts';
 import { PathId, Text, Timestamp } from '../http/schemas.ts';
@@ -69,7 +70,7 @@ export function registerServiceAccountRoutes(server: HttpServer, { serviceAccoun
       onRequest: mayOne('get'),
       schema: { ...common, summary: 'Get a service account', response: { 200: ServiceAccount } },
     },
-    async (request) => serviceAccounts.get(grantedTo(request)),
+    async (request, reply) => sendRepresentation(request, reply, serviceAccounts.get(grantedTo(request))),
   );
   server.delete(
     '/partners/:id/service-accounts/:service_account_id',
@@ -78,7 +79,7 @@ export function registerServiceAccountRoutes(server: HttpServer, { serviceAccoun
       schema: { ...common, summary: 'Delete a service account, with its agreement and its tokens', response: { 204: gone } },
     },
     async (request, reply) => {
-      await serviceAccounts.delete(grantedTo(request));
+      await serviceAccounts.delete(grantedTo(request), request.headers['if-match']);
       return reply.code(204).send(null);
     },
   );

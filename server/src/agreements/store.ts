@@ -93,24 +93,27 @@ export type NewAgreement = { partnerId: string; email: string; emailKey: string;
 
 /**
  * An agreement whose e-mail has one already that is expired, or was not accepted in time, takes its place: in one statement, so
- * that of many at once one is made. Undefined: there is a pending or active one.
+ * that of many at once one is made. Undefined: there is a pending or active one, or that of a service account.
  */
 export async function insertAgreement(
   tx: Transaction,
   { partnerId, email, emailKey, owner }: NewAgreement,
-): Promise<string | undefined> {
+): Promise<{ id: string; replaced: string | null; replaced_owner: boolean | null } | undefined> {
   // Reading from `replaced` makes the delete come first.
-  const [row] = await tx.query<{ id: string }>(sql`
+  const [row] = await tx.query<{ id: string; replaced: string | null; replaced_owner: boolean | null }>(sql`
     with replaced as (
       delete from agreement
       where partner_id = ${partnerId} and email_key = ${emailKey}
         and (expires_at <= concord_now() or user_id is null and invitation_expires_at <= concord_now())
-      returning id)
-    insert into agreement (id, partner_id, email, email_key, owner)
-    select ${parseId('agreement', newId('agreement'))}::uuid, ${partnerId}::uuid, ${email}::text, ${emailKey}::text, ${owner}::boolean
-    from (select count(*) from replaced) as forced
-    on conflict (partner_id, email_key) do nothing returning id`);
-  return row?.id;
+        and not exists (select from service_account where agreement_id = agreement.id)
+      returning id, owner),
+    made as (
+      insert into agreement (id, partner_id, email, email_key, owner)
+      select ${parseId('agreement', newId('agreement'))}::uuid, ${partnerId}::uuid, ${email}::text, ${emailKey}::text, ${owner}::boolean
+      from (select count(*) from replaced) as forced
+      on conflict (partner_id, email_key) do nothing returning id)
+    select made.id, replaced.id as replaced, replaced.owner as replaced_owner from made left join replaced on true`);
+  return row;
 }
 
 /** Strictly forward, also within one millisecond and when the clock went back. */
@@ -127,10 +130,15 @@ export async function updateTerms(
     where id = ${id}`);
 }
 
-/** Binds it to the user for good. An expired agreement of theirs with the partner gives way. False: an active one is there. */
+/** An expired agreement of the user with the partner, which gives way to the one that they accept. */
+export async function deleteExpired(tx: Transaction, partnerId: string, userId: string): Promise<string | undefined> {
+  const [row] = await tx.query<{ id: string }>(sql`
+    delete from agreement where partner_id = ${partnerId} and user_id = ${userId} and expires_at <= concord_now() returning id`);
+  return row?.id;
+}
+
+/** Binds it to the user for good. False: they have another one with the partner. */
 export async function acceptAgreement(tx: Transaction, { item_id, partner_id }: AgreementRow, userId: string): Promise<boolean> {
-  await tx.query(sql`
-    delete from agreement where partner_id = ${partner_id} and user_id = ${userId} and expires_at <= concord_now()`);
   const accepted = await tx.query(sql`
     update agreement set user_id = ${userId}, updated_at = ${movedForward}
     where id = ${item_id} and user_id is null
@@ -148,10 +156,11 @@ export async function deleteAgreement(tx: Transaction, id: string): Promise<void
   await tx.query(sql`delete from agreement where id = ${id}`);
 }
 
-/** It is an owner that counts, the only one, and its user has no second factor. */
-export async function isLastOwnerWithoutSecondFactor(tx: Transaction, { item_id, partner_id }: AgreementRow): Promise<boolean> {
-  const [row] = await tx.query<{ is: boolean }>(sql`
-    select bool_and(agreement.id = ${item_id} and account.two_factor_enabled is not true) as is
+/** No owner that counts would be left who can act: the others are asked for a second factor too, and have none. */
+export async function wouldLockOut(tx: Transaction, { item_id, partner_id }: AgreementRow): Promise<boolean> {
+  const [row] = await tx.query<{ is: boolean | null }>(sql`
+    select bool_or(agreement.id = ${item_id}) and
+      bool_and(account.two_factor_enabled is not true and (agreement.id = ${item_id} or agreement.mfa_required)) as is
     from agreement join auth."user" account on account.id = agreement.user_id
     where agreement.partner_id = ${partner_id} and agreement.owner and agreement.expires_at is null
       and (account.banned is not true or account.ban_expires <= concord_now())`);

@@ -1,11 +1,14 @@
 // The audit log: who did what. A row is part of the transaction of the change that it tells of (behaviour U1).
 import { randomUUIDv7 } from 'node:crypto';
 import sql from 'sql-template-tag';
-import type { Credential } from '../permissions/index.ts';
 import type { Queryable } from '../postgres/database.ts';
 
 /** Who did it, and with which request. */
-export type Actor = { readonly userId: string; readonly credential: Pick<Credential, 'kind' | 'id'>; readonly requestId: string };
+export type Actor = {
+  readonly userId: string;
+  readonly credential: { readonly kind: 'session' | 'token' | 'task'; readonly id: string };
+  readonly requestId: string;
+};
 
 export type AuditEntry = {
   readonly actor: Actor;

@@ -2,7 +2,7 @@
 import type { Database } from '../postgres/database.ts';
 import { type AuditEntry, recordAction } from './audit-log.ts';
 
-const perCredential = 10;
+const perUser = 10;
 const inAll = 1_000;
 const windowMs = 60_000;
 
@@ -21,22 +21,22 @@ export function createDenials({ db, onFailure, now = Date.now }: Options): Denia
   let total = 0;
   let writing: Promise<unknown> = Promise.resolve();
 
-  function mayRecord(credentialId: string): boolean {
+  function mayRecord(userId: string): boolean {
     if (now() - windowStart >= windowMs) {
       windowStart = now();
       counts = new Map();
       total = 0;
     }
-    const count = (counts.get(credentialId) ?? 0) + 1;
-    if (count > perCredential || total >= inAll) return false;
-    counts.set(credentialId, count);
+    const count = (counts.get(userId) ?? 0) + 1;
+    if (count > perUser || total >= inAll) return false;
+    counts.set(userId, count);
     total++;
     return true;
   }
 
   return {
     record(entry) {
-      if (!mayRecord(entry.actor.credential.id)) return;
+      if (!mayRecord(entry.actor.userId)) return;
       // One after the other: denials never take more than one connection.
       writing = writing.then(() => recordAction(db, { ...entry, outcome: 'denied' })).catch(onFailure);
     },

@@ -105,7 +105,7 @@ const changedMembers = (before: PartnerContent, after: PartnerContent) =>
 function record(
   tx: Transaction,
   actor: Actor,
-  { partner_id }: store.PartnerRow,
+  { partner_id }: Pick<store.PartnerRow, 'partner_id'>,
   action: string,
   details: object = {},
 ): Promise<void> {
@@ -115,5 +115,8 @@ function record(
 export const purgeDeletedPartners: ScheduledTask = {
   name: 'purge deleted partners',
   intervalMs: 60 * 60_000,
-  run: store.purgePartners,
+  async run(tx) {
+    const actor: Actor = { userId: 'system', credential: { kind: 'task', id: 'purge deleted partners' }, requestId: '' };
+    for (const partner_id of await store.purgePartners(tx)) await record(tx, actor, { partner_id }, 'partner.purge');
+  },
 };

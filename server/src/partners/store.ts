@@ -138,8 +138,12 @@ export async function unhidePartner(tx: Transaction, partnerId: string): Promise
   );
 }
 
-export async function purgePartners(tx: Transaction): Promise<void> {
-  await tx.query(sql`delete from partner where deleted_at <= concord_now() - interval '30 days'`);
+/** Answers with the bare UUIDs of those that are gone now. */
+export async function purgePartners(tx: Transaction): Promise<string[]> {
+  const gone = await tx.query<{ id: string }>(
+    sql`delete from partner where deleted_at <= concord_now() - interval '30 days' returning id`,
+  );
+  return gone.map(({ id }) => id);
 }
 
 export type PartnerFilter = { name?: string | undefined; vat_no?: string | undefined };

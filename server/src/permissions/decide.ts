@@ -91,6 +91,13 @@ export function decideOnPlatform({ principal, operatorsNeedSecondFactor }: Stand
 /** On what each user has of their own. */
 export const decideSignedIn = (): Decision => ({ allowed: true, because: 'signed_in' });
 
+/** On one's own agreements together: a program takes the scope to read or list them. */
+export function decideOnOwnAgreements({ principal: { credential } }: Standing): Decision {
+  const may = (method: 'get' | 'query') =>
+    credential.kind === 'session' || covers(credential.scopes, { resource: 'agreements', method });
+  return may('get') || may('query') ? { allowed: true, because: 'signed_in' } : refuse('out_of_scope');
+}
+
 /** On what a person does, and no program for them. */
 export const decideInSession = ({ principal }: Standing): Decision =>
   principal.credential.kind === 'session' ? { allowed: true, because: 'signed_in' } : refuse('out_of_scope');

@@ -4,6 +4,7 @@ export {
   decide,
   decideAsOwner,
   decideInSession,
+  decideOnOwnAgreements,
   decideOnPlatform,
   decideSignedIn,
   enforce,

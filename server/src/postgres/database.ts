@@ -14,7 +14,10 @@ export type Transaction = Queryable & { readonly inTransaction: true };
 export type Database = Queryable & {
   /** For the one short statement that every request makes: it shares its connection, and holds up those behind it. */
   readonly pipelined: Queryable;
-  /** Commits when `work` resolves, rolls back when it rejects (READ COMMITTED). */
+  /**
+   * Commits when `work` resolves, rolls back when it rejects (READ COMMITTED). Two that wait for each other: the database lets one
+   * go on, and the other is done again from its start, so `work` must have no effect outside the transaction.
+   */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** The pool itself, for libraries that bring their own SQL. */
   readonly pool: Pool;
@@ -51,6 +54,16 @@ export function createDatabase({ connection, maxConnections = 10, onConnectionLo
   pool.on('connect', (client) => client.on('error', () => {}));
 
   async function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await attemptTransaction(work);
+      } catch (error) {
+        if (!isDeadlock(error) || attempt === maxAttempts) throw error;
+      }
+    }
+  }
+
+  async function attemptTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const client = await pool.connect();
     let broken: Error | undefined;
     try {
@@ -80,6 +93,9 @@ export function createDatabase({ connection, maxConnections = 10, onConnectionLo
     },
   };
 }
+
+const maxAttempts = 3;
+const isDeadlock = (error: unknown) => (error as { code?: unknown } | null)?.code === '40P01';
 
 function queryable(runnerOf: () => Pool | ClientBase | Promise<ClientBase>): Queryable {
   return {
