@@ -123,6 +123,8 @@ export const arrowRules: IConfiguration = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
+    // Built by tools/packages.ts.
+    exclude: { path: '^packages/[^/]+/dist/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {
