@@ -98,11 +98,16 @@ const response = await toFetchHandler(receiver)(new Request('https://hooks.examp
 if (response.status !== 401 || !base.startsWith('"@method": GET')) throw new Error('The packed packages do not work');
 `;
 
-/** What a stranger has: the packed files, the one dependency, and TypeScript without Node's types and without skipping ours. */
+/**
+ * What a stranger has: the packed files, the one dependency, and TypeScript, without Node's types and without skipping ours; and the
+ * ten lines of the document, which must compile.
+ */
 async function useAsStranger(folder: string): Promise<string[]> {
   cpSync(join(root, 'node_modules/structured-headers'), join(folder, 'node_modules/structured-headers'), { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n');
   writeFileSync(join(folder, 'program.ts'), program);
+  const document = readFileSync(join(root, 'docs/receiving-webhooks.md'), 'utf8');
+  writeFileSync(join(folder, 'document.ts'), /^```ts\n([\s\S]*?)^```$/m.exec(document)?.[1] ?? 'missing');
   const options = [
     '--module',
     'nodenext',
@@ -116,7 +121,9 @@ async function useAsStranger(folder: string): Promise<string[]> {
     '--ignoreConfig',
   ];
   try {
-    await runNode(tsc, ...options, join(folder, 'program.ts'));
+    await runNode(tsc, ...options, '--types', '', join(folder, 'program.ts'));
+    const nodeTypes = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
+    await runNode(tsc, ...options, ...nodeTypes, '--skipLibCheck', '--noEmit', join(folder, 'document.ts'));
     await runNode(join(folder, 'program.js'));
     return [];
   } catch (error) {
