@@ -1,12 +1,13 @@
 // The vectors of the webhook profile, made anew and always the same: vectors/webhooks.json.
 import { acceptedCases } from './accepted.ts';
-import { refusedCases } from './refused.ts';
+import { refusedRequests } from './refused-requests.ts';
+import { refusedSignatures } from './refused-signatures.ts';
 import { created, publicJwk } from './request.ts';
 import keys from './TEST-KEYS.json' with { type: 'json' };
 
 /** The file's content: deterministic. */
 export function generateVectors(): string {
-  const all = [...acceptedCases(), ...refusedCases()];
+  const all = [...acceptedCases(), ...refusedRequests(), ...refusedSignatures()];
   const cases = all.map(({ name, accept, code, step, jwks = 'live', now = created + 1, request }) => ({
     name,
     accept,

@@ -26,4 +26,4 @@ export {
 } from './signature-fields.ts';
 export { assertValidNow, readParameters, type SignatureParameters, type Validity } from './signature-parameters.ts';
 export type { FieldType } from './structured-fields.ts';
-export { type VerifiedSignature, type VerifyOptions, verifyMessage, verifySignature } from './verify.ts';
+export { type VerifiedSignature, type VerifyOptions, verifyMessage } from './verify.ts';

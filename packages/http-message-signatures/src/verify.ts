@@ -56,25 +56,18 @@ export async function verifyMessage(message: Message, options: VerifyOptions): P
   assertValidNow(parameters, options);
   const verifier = await options.findVerifier(parameters, signature);
   if (!verifier) throw new SignatureError('key_unknown', 'There is no key for this signature');
-  await verifySignature(message, signature, verifier, options.fieldTypes);
+  await verifySignature(message, signature, verifier, parameters, options.fieldTypes);
   return { label: signature.label, components: signature.components, parameters };
 }
 
-/**
- * The last steps alone: makes the signature base of a signature again and holds it against the key. For verifiers with an
- * order or a choice of their own.
- *
- * @throws {SignatureError} `algorithm_mismatch`, `signature_malformed`, `signature_invalid`, or as `createSignatureBase`
- * @see RFC 9421, section 3.2, steps 6 to 8
- */
-export async function verifySignature(
+async function verifySignature(
   message: Message,
   { components, parameters, signature }: UnverifiedSignature,
   verifier: Verifier,
-  fieldTypes?: FieldTypes,
+  { alg }: SignatureParameters,
+  fieldTypes: FieldTypes | undefined,
 ): Promise<void> {
   const { algorithm, signatureLength } = verifier;
-  const { alg } = readParameters(parameters);
   if (alg !== undefined && alg !== algorithm)
     throw new SignatureError('algorithm_mismatch', `alg is not ${algorithm}, as the key is`);
   if (signatureLength !== undefined && signature.length !== signatureLength) {

@@ -23,7 +23,7 @@ export type WebhookReceiverOptions = VerifyWebhookOptions & {
 export type WebhookAnswer = { readonly status: 204 | 401 | 413 | 500 | 503; readonly code?: string; readonly step?: string };
 
 export type WebhookReceiver = {
-  /** Takes one request. Never throws: what went wrong is in the answer, and goes to `onError`. */
+  /** Takes one request. What goes wrong is in the answer and goes to `onError`; nothing is thrown unless that throws. */
   receive(request: Request | Omit<WebhookRequest, 'url'>): Promise<WebhookAnswer>;
   readonly maxBodyBytes: number;
 };

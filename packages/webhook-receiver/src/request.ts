@@ -18,13 +18,22 @@ export async function readRequest(
   { url, maxBodyBytes }: { url: string | undefined; maxBodyBytes: number },
 ): Promise<WebhookRequest> {
   const { method, headers } = request;
-  const target = new URL(url ?? request.url).href;
+  const target = readUrl(url ?? request.url);
   assertHeaders(headers);
   const body = isFetch(request) ? await readBody(request, maxBodyBytes) : request.body;
   if (!(body instanceof Uint8Array))
     throw new WebhookError('body_unreadable', 'request', 'The body is not given as its raw bytes');
   if (body.length > maxBodyBytes) throw new WebhookError('body_too_large', 'request', `The body is beyond ${maxBodyBytes} bytes`);
   return { method, url: target, headers, body };
+}
+
+/** As the sender's URL class writes it: that is what it signs. */
+function readUrl(url: string): string {
+  try {
+    return new URL(url).href;
+  } catch (cause) {
+    throw new WebhookError('message_invalid', 'request', 'The URL is not absolute', { cause });
+  }
 }
 
 function isFetch(request: Request | WebhookRequest): request is Request {

@@ -60,7 +60,7 @@ const signatureLength = 96;
  * Verifies a webhook. Replays are not looked at: `createWebhookReceiver` does that too.
  *
  * @throws {WebhookError} with the `code` of the first thing that is wrong, and the `step` at which it was found
- * @see interface.md, section 5, Webhook signatures; RFC 9421, section 3.2
+ * @see docs/receiving-webhooks.md; RFC 9421, section 3.2
  * @example
  * const keys = createKeyCache({ url: 'https://concord.example.com/.well-known/jwks.json' });
  * const { event } = await verifyWebhook(request, { keys, url: 'https://hooks.example.com/concord' });
@@ -75,6 +75,7 @@ export async function verifyWebhook(request: Request | WebhookRequest, options: 
   });
   const key = await keys.findKey(kid);
   if (!key) throw new WebhookError('key_unknown', 'find_key', `The JWKS has no key ${kid}`);
+  if (key.algorithm !== algorithm) throw new WebhookError('algorithm_mismatch', 'find_key', `The key is not of ${algorithm}`);
   const base = await runStep('rebuild', () => createSignatureBase(received, signature));
   if (!(await key.verify(new TextEncoder().encode(base), signature.signature))) {
     throw new WebhookError('signature_invalid', 'verify', 'The signature was not made with this key over this request');
