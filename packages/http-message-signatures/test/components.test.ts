@@ -79,6 +79,7 @@ describe('members of dictionaries (2.1.2)', () => {
     expect(code(withFields([['Example-List', '1']]), component('example-list', { key: 'a' }))).toBe('component_invalid');
     expect(code(withFields([['X-Unknown', 'a=1']]), component('x-unknown', { key: 'a' }))).toBe('unsupported');
     expect(code(withFields([['X-Unknown', 'a=1']]), component('x-unknown', { sf: true }))).toBe('unsupported');
+    expect(code(withFields([['Constructor', 'a=1']]), component('constructor', { sf: true }))).toBe('unsupported');
     expect(code(withFields([['Example-Dict', 'a=']]), component('example-dict', { sf: true }))).toBe('field_malformed');
   });
 });

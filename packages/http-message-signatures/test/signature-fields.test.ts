@@ -221,6 +221,11 @@ describe('bounds:', () => {
     expect(performance.now() - start).toBeLessThan(500);
   });
 
+  it('33 labels in Signature are refused', async () => {
+    const value = Array.from({ length: 33 }, (_, index) => `l${index}=:AA==:`).join(', ');
+    await expect(verify({ signature: value })).rejects.toMatchObject({ code: 'too_large' });
+  });
+
   it('a covered field of more than 64 KiB is refused', async () => {
     const headers: [string, string][] = [
       ['Content-Type', 'x'.repeat(70_000)],

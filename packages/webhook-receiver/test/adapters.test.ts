@@ -31,6 +31,7 @@ async function listen(listener: RequestListener) {
     fetch(`http://127.0.0.1:${port}${path}`, { method, headers, body: other ?? new Uint8Array(body) });
   return {
     send,
+    url: `http://127.0.0.1:${port}${path}`,
     port,
     close: async () => {
       server.closeAllConnections();
@@ -39,7 +40,10 @@ async function listen(listener: RequestListener) {
   };
 }
 
-const servers: Record<string, (receiver: WebhookReceiver) => Promise<{ send: Send; close: () => Promise<unknown> }>> = {
+const servers: Record<
+  string,
+  (receiver: WebhookReceiver) => Promise<{ send: Send; url?: string; close: () => Promise<unknown> }>
+> = {
   'Node http': (receiver) => listen(toNodeHandler(receiver)),
   Express: (receiver) => listen(express().post(path, toExpressHandler(receiver))),
   'Express with express.raw': (receiver) =>
@@ -130,6 +134,15 @@ describe('Node http', () => {
     const sent = await makeWebhook(key);
     const response = await test.send({ ...sent, headers: [...sent.headers, ['Content-Type', 'application/json']] });
     expect(await response.json()).toEqual({ code: 'signature_invalid', step: 'verify' });
+  });
+
+  it('a sender that never stops is answered once it is too much', async () => {
+    await using test = await set(servers['Node http']!);
+    const { method, headers } = await makeWebhook(key);
+    const endless = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(1_000)) });
+    const response = await fetch(test.url!, { method, headers, body: endless, duplex: 'half' } as RequestInit);
+    expect(response.status).toBe(413);
+    expect(response.headers.get('connection')).toBe('close');
   });
 
   it('a sender that goes away in the middle of the body leaves nothing behind', async () => {

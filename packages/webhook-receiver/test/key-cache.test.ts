@@ -173,6 +173,11 @@ describe('W24, a JWKS that misbehaves:', () => {
     expect(await test.find('one')).toBe('found');
   });
 
+  it.each([201, 206, 404, 500])('that answers %i is not read, whatever it says', async (status) => {
+    await using test = await set(answerWith(jwksOf(one), {}, status));
+    expect(await test.find('one')).toBe('keys_unavailable');
+  });
+
   it('that redirects is not followed', async () => {
     await using target = await set();
     await using test = await set(answerWith('', { location: target.jwks.url }, 302));

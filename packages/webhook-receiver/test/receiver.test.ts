@@ -153,6 +153,18 @@ describe('W25, replays:', () => {
     expect(await receiver.receive(await makeWebhook(key, { id: 'evt_3', created: start + 601 }))).toEqual({ status: 204 });
   });
 
+  it('a store that is full gives up leases that have ended, also behind what it must still know', async () => {
+    const clock = makeClock();
+    const store = createMemoryReplayStore({ maxKeys: 2, now: clock.now });
+    await store.claim('done', 'a', 60_000);
+    await store.commit('done', 'a', 600_000);
+    await store.claim('crashed', 'b', 60_000);
+    await expect(store.claim('new', 'c', 60_000)).rejects.toThrow('full');
+    clock.advance(60_000);
+    expect(await store.claim('new', 'c', 60_000)).toBe('claimed');
+    expect(await store.claim('done', 'c', 60_000)).toBe('done');
+  });
+
   it.each(['claim', 'commit'] as const)('a store that fails to %s is told, and the delivery comes again', async (method) => {
     const store: ReplayStore = createMemoryReplayStore();
     const failing = { ...store, [method]: () => Promise.reject(new Error('The store is away')) };
@@ -187,6 +199,17 @@ describe('W26, the public URL:', () => {
     const { id, kid, created } = await verifyWebhook(request, { keys, now: () => start * 1_000 });
     expect({ id, kid, created }).toEqual({ id: 'evt_1', kid: 'one', created: start });
   });
+});
+
+it('W23: a key of another algorithm is refused, whoever gave it', async () => {
+  const other = { algorithm: 'ecdsa-p256-sha256', verify: () => true };
+  const verifying = verifyWebhook(await makeWebhook(key), { keys: { findKey: async () => other }, now: () => start * 1_000 });
+  await expect(verifying).rejects.toMatchObject({ code: 'algorithm_mismatch', step: 'find_key' });
+});
+
+it('W23: a URL that is none is refused with a code', async () => {
+  const verifying = verifyWebhook({ ...(await makeWebhook(key)), url: '/concord' }, { keys, now: () => start * 1_000 });
+  await expect(verifying).rejects.toMatchObject({ code: 'message_invalid', step: 'request' });
 });
 
 describe('W23, the body:', () => {
