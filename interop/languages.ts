@@ -1,12 +1,14 @@
-// The languages of docs/receiving-webhooks.md: how each is run, and where its libraries differ from the vectors.
+// The languages of docs/receiving-webhooks.md, and the other runtimes of our own packages: how each is run, and where its libraries
+// differ from the vectors.
+import { join } from 'node:path';
 
 export type Language = {
   /** The section of the document. */
   name: string;
   tools: string[][];
   folder: string;
-  /** Where the code of the document goes. */
-  source: string;
+  /** Where the code of the document goes, if it is a language of the document. */
+  source?: string;
   prepare: string[][];
   command: string[];
   /** Whether its library also signs, for us to verify, and verifies what we sign. */
@@ -21,7 +23,22 @@ const twoSignatures = {
   'a second signature, of a proxy, in lines of its own before ours': strict,
 };
 
+const esbuild = join(import.meta.dirname, '../node_modules/.bin/esbuild');
+
+/** Our own packages, as one file. */
+const inRuntime = (name: string, tool: string, ...command: string[]): Language => ({
+  name,
+  tools: [[tool, '--version']],
+  folder: tool,
+  prepare: [[esbuild, 'harness.mjs', '--bundle', '--format=esm', '--platform=node', '--outfile=bundle.mjs', '--log-level=error']],
+  command: [tool, ...command, 'bundle.mjs'],
+  signs: false,
+  deviations: {},
+});
+
 export const languages: Language[] = [
+  inRuntime('Deno', 'deno', 'run', '--allow-read'),
+  inRuntime('Bun', 'bun'),
   {
     name: 'Python',
     tools: [['python3', '-m', 'venv', '--help']],

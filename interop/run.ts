@@ -1,5 +1,6 @@
 // `npm run interop`: our packages against implementations by others. Takes the receivers in Python, Go and Java out of
-// docs/receiving-webhooks.md, runs each against the vectors, and has each verify what we sign and sign what we verify.
+// docs/receiving-webhooks.md, runs each against the vectors, and has each verify what we sign and sign what we verify; and runs
+// our own in Deno and Bun.
 import { execFile } from 'node:child_process';
 import { createPrivateKey } from 'node:crypto';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -122,8 +123,8 @@ async function run(language: Language): Promise<string[]> {
   }
   const cwd = join(cache, folder);
   mkdirSync(cwd, { recursive: true });
-  cpSync(join(import.meta.dirname, folder), cwd, { recursive: true });
-  writeFileSync(join(cwd, source), extractCode(name));
+  cpSync(join(import.meta.dirname, source ? folder : 'javascript'), cwd, { recursive: true });
+  if (source) writeFileSync(join(cwd, source), extractCode(name));
   const privatePem = createPrivateKey({ key: keys.active, format: 'jwk' }).export({ type: 'pkcs8', format: 'pem' });
   const task = { ...vectors, unsigned: [general, webhook], general: await signGeneral(), kid, privatePem, now };
   writeFileSync(join(cwd, 'task.json'), JSON.stringify(task));
@@ -145,7 +146,7 @@ async function run(language: Language): Promise<string[]> {
 
 if (process.argv.includes('--help')) {
   process.stdout.write(
-    'Usage: npm run interop\nNeeds python3, go, or java with mvn; skips what is not there. Installs into node_modules/.cache/interop.\n',
+    'Usage: npm run interop\nNeeds python3, go, java with mvn, deno, or bun; skips what is not there. Installs into node_modules/.cache/interop.\n',
   );
 } else {
   const problems = (await Promise.all(languages.map(run))).flat();
