@@ -62,5 +62,5 @@ function requestOf(message: Message): Message {
 }
 
 export function toMap(parameters: SignatureBaseOptions['parameters']): ReadonlyMap<string, ParameterValue> {
-  return parameters instanceof Map ? parameters : new Map(Object.entries(parameters));
+  return new Map(Symbol.iterator in parameters ? parameters : Object.entries(parameters));
 }

@@ -56,13 +56,14 @@ export function assertValidNow({ created, expires }: SignatureParameters, validi
   const { maxAgeSeconds, clockSkewSeconds = 0, now = Date.now } = validity;
   const nowSeconds = Math.floor(now() / 1_000);
   if (created === undefined && maxAgeSeconds !== undefined) throw new SignatureError('parameter_missing', 'created is not there');
-  if (created !== undefined && created > nowSeconds + clockSkewSeconds) {
+  // Written so that a number that is none refuses.
+  if (created !== undefined && !(created <= nowSeconds + clockSkewSeconds)) {
     throw new SignatureError('created_in_future', `created is ${created - nowSeconds} s ahead`);
   }
-  if (created !== undefined && maxAgeSeconds !== undefined && created < nowSeconds - maxAgeSeconds - clockSkewSeconds) {
+  if (created !== undefined && maxAgeSeconds !== undefined && !(created >= nowSeconds - maxAgeSeconds - clockSkewSeconds)) {
     throw new SignatureError('created_too_old', `created is ${nowSeconds - created} s old`);
   }
-  if (expires !== undefined && expires < nowSeconds - clockSkewSeconds) {
+  if (expires !== undefined && !(expires >= nowSeconds - clockSkewSeconds)) {
     throw new SignatureError('signature_expired', `expired ${nowSeconds - expires} s ago`);
   }
 }

@@ -33,6 +33,8 @@ export type NodeRequest = {
   readonly rawHeaders: readonly string[];
   /** Set when something read the body before: it must then be the raw bytes. */
   readonly body?: unknown;
+  /** Set when something read the body before and kept nothing. */
+  readonly readableEnded?: boolean | undefined;
   on(event: 'data', listener: (chunk: Uint8Array) => void): unknown;
   on(event: 'end' | 'close', listener: () => void): unknown;
 };
@@ -52,9 +54,10 @@ export type NodeResponse = {
  */
 export function toNodeHandler(receiver: WebhookReceiver): (request: NodeRequest, response: NodeResponse) => Promise<void> {
   return async (request, response) => {
-    const body = request.body === undefined ? await readBody(request, receiver.maxBodyBytes) : request.body;
-    if (body === undefined) return;
-    // Of something else that was parsed before, the receiver says so.
+    const isRead = request.body !== undefined || request.readableEnded;
+    const body = isRead ? request.body : await readBody(request, receiver.maxBodyBytes);
+    if (body === undefined && !isRead) return;
+    // Where these are not the raw bytes, the receiver says so.
     const bytes = body as Uint8Array;
     const answer = await receiver.receive({ method: request.method ?? '', headers: toPairs(request.rawHeaders), body: bytes });
     // What was not read cannot be skipped: the connection ends here.
@@ -113,10 +116,10 @@ function readBody(request: NodeRequest, maxBytes: number): Promise<Uint8Array | 
     const chunks: Uint8Array[] = [];
     let length = 0;
     request.on('data', (chunk) => {
-      if (length > maxBytes) return;
+      if (!(length <= maxBytes)) return;
       length += chunk.length;
       chunks.push(chunk);
-      if (length > maxBytes) resolve(joinChunks(chunks, length));
+      if (!(length <= maxBytes)) resolve(joinChunks(chunks, length));
     });
     request.on('end', () => resolve(joinChunks(chunks, length)));
     request.on('close', () => resolve(undefined));

@@ -31,7 +31,7 @@ export type WebhookReceiver = {
 /**
  * Makes a receiver for one endpoint. The adapters turn it into a handler of your server.
  *
- * @throws {RangeError} when `keepSeconds` is not more than twice the tolerance
+ * @throws {RangeError} when `keepSeconds` is not more than twice the tolerance, or `leaseSeconds` not more than 0
  * @example
  * const receiver = createWebhookReceiver({
  *   url: 'https://hooks.example.com/concord',
@@ -46,7 +46,9 @@ export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookR
   // A captured request is good from `created` less the tolerance to `created` plus the tolerance, both seconds included.
   const leastKeepSeconds = 2 * toleranceSeconds + 1;
   const { keepSeconds = leastKeepSeconds, replay = createMemoryReplayStore(now ? { now } : {}) } = options;
-  if (keepSeconds < leastKeepSeconds) throw new RangeError(`keepSeconds must be at least ${leastKeepSeconds}`);
+  if (!(keepSeconds >= leastKeepSeconds && leaseSeconds > 0)) {
+    throw new RangeError(`keepSeconds must be at least ${leastKeepSeconds}, and leaseSeconds more than 0`);
+  }
   const url = new URL(options.url).href;
 
   /** What the store throws is told apart from what the handler throws: it is tried again just the same. */

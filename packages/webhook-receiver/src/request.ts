@@ -23,7 +23,8 @@ export async function readRequest(
   const body = isFetch(request) ? await readBody(request, maxBodyBytes) : request.body;
   if (!(body instanceof Uint8Array))
     throw new WebhookError('body_unreadable', 'request', 'The body is not given as its raw bytes');
-  if (body.length > maxBodyBytes) throw new WebhookError('body_too_large', 'request', `The body is beyond ${maxBodyBytes} bytes`);
+  if (!(body.length <= maxBodyBytes))
+    throw new WebhookError('body_too_large', 'request', `The body is beyond ${maxBodyBytes} bytes`);
   return { method, url: target, headers, body };
 }
 

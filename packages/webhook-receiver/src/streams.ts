@@ -7,7 +7,7 @@ export async function readStream(stream: ReadableStream<Uint8Array> | null, maxB
   const reader = stream?.getReader();
   for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
     length += read.value.length;
-    if (length > maxBytes) {
+    if (!(length <= maxBytes)) {
       await reader?.cancel();
       return undefined;
     }

@@ -167,6 +167,17 @@ describe('Node http', () => {
     await jwks[Symbol.asyncDispose]();
   });
 
+  it('a body that something read before is refused, and not waited for', async () => {
+    await using test = await set((receiver) => {
+      const handle = toNodeHandler(receiver);
+      return listen((request, response) => {
+        request.resume().on('end', () => void handle(request, response));
+      });
+    });
+    const response = await test.send(await makeWebhook(key));
+    expect(await response.json()).toEqual({ code: 'body_unreadable', step: 'request' });
+  });
+
   it('Express with express.json says that the raw body is needed', async () => {
     await using test = await set((receiver) => listen(express().use(express.json()).post(path, toExpressHandler(receiver))));
     const response = await test.send(await makeWebhook(key));

@@ -136,7 +136,14 @@ describe('W25, replays:', () => {
   });
 
   it('nothing is kept for less than twice the tolerance', () => {
-    expect(() => set({ toleranceSeconds: 300, keepSeconds: 600 })).toThrow(RangeError);
+    for (const wrong of [
+      { keepSeconds: 600 },
+      { keepSeconds: Number.NaN },
+      { toleranceSeconds: Number.NaN },
+      { leaseSeconds: 0 },
+    ]) {
+      expect(() => set(wrong)).toThrow(RangeError);
+    }
   });
 
   it('a store that is full forgets nothing early, and says so', async () => {
@@ -229,6 +236,15 @@ describe('W23, the body:', () => {
     const bound = { ...options, maxBodyBytes: 1_000 };
     await expect(verifyWebhook(request, bound)).rejects.toMatchObject({ code: 'body_too_large', step: 'request' });
     await expect(verifyWebhook(sent, bound)).rejects.toMatchObject({ code: 'body_too_large', step: 'request' });
+  });
+
+  it('bounds and times that are no number refuse everything', async () => {
+    const sent = await makeWebhook(key);
+    await expect(verifyWebhook(sent, { ...options, maxBodyBytes: Number.NaN })).rejects.toMatchObject({ code: 'body_too_large' });
+    await expect(verifyWebhook(sent, { ...options, toleranceSeconds: Number.NaN })).rejects.toMatchObject({
+      code: 'created_in_future',
+    });
+    await expect(verifyWebhook(sent, { ...options, now: () => Number.NaN })).rejects.toMatchObject({ code: 'created_in_future' });
   });
 
   it('headers beyond 64 KiB are refused', async () => {
