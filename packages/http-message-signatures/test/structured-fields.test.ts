@@ -66,6 +66,14 @@ describe('what structured-headers reads in its own way', () => {
     ).toBe('unsupported');
   });
 
+  it.each([
+    'sig1=("@target-uri" "@authority" "date" "cache-control");keyid="test-key-rsa-pss";alg="rsa-pss-sha512";created=1618884475;expires=1618884775',
+    'sig1=("@method" "@target-uri" "@authority" "content-digest" "cache-control");created=1618884475;keyid="test-key-rsa-pss"',
+    'sig1=("@method" "@target-uri" "@authority" "content-digest" "cache-control");keyid="test-key-rsa-pss";created;tag="app-123"',
+  ])('the examples of RFC 9421, sections 2.3, 4.1 and 5.1 come back as they were: %s', (value) => {
+    expect(serializeSignatureInputs(parseSignatureInput(value))).toBe(value);
+  });
+
   it('what a string holds is not taken for syntax', () => {
     const value = 'a=("x;y,z");keyid="=1.0;a=1, b;@%\\"\\\\";tag="("';
     expect(serializeSignatureInputs(parseSignatureInput(value))).toBe(value);
