@@ -2,7 +2,7 @@
 import type { ComponentIdentifier } from './components.ts';
 import { SignatureError } from './errors.ts';
 import { type FieldLines, type Message, readLines } from './message.ts';
-import { assertPrintable, type FieldType, serializeMember, serializeStrictly } from './structured-fields.ts';
+import { assertPrintable, type FieldType, parseStructuredField, type StructuredField } from './structured-fields.ts';
 
 const maxValueLength = 65_536;
 
@@ -23,23 +23,28 @@ const registeredTypes: ReadonlyMap<string, FieldType> = new Map([
 /** The types of structured fields by lower-case name. */
 export type FieldTypes = Readonly<Record<string, FieldType>>;
 
-export function readField(message: Message, { name, parameters }: ComponentIdentifier, fieldTypes: FieldTypes): string {
-  const field = readLines(parameters.has('tr') ? message.trailers : message.headers, name);
-  if (!field) throw new SignatureError('component_missing', `The message has no field ${name}`);
-  const combined = field.lines.join(', ');
-  if (combined.length > maxValueLength) throw new SignatureError('too_large', `${name} is too long`);
-  if (parameters.has('bs')) return wrapLines(name, field);
-  const key = parameters.get('key');
-  if (key === undefined && !parameters.has('sf')) {
-    assertPrintable(name, combined);
-    return combined;
-  }
-  const type = Object.hasOwn(fieldTypes, name) ? fieldTypes[name] : registeredTypes.get(name);
-  if (!type)
-    throw new SignatureError('unsupported', `The type of the structured field ${name} is not known: name it in fieldTypes`);
-  if (typeof key !== 'string') return serializeStrictly(name, combined, type);
-  if (type !== 'dictionary') throw new SignatureError('component_invalid', `${name} is no dictionary, so it has no key`);
-  return serializeMember(name, combined, key);
+/** Reads the fields of one message and its request. A structured field is parsed once, however many of its members are covered. */
+export function createFieldReader(fieldTypes: FieldTypes): (message: Message, identifier: ComponentIdentifier) => string {
+  const parsed = new Map<string, StructuredField>();
+
+  return (message, { name, parameters }) => {
+    const field = readLines(parameters.has('tr') ? message.trailers : message.headers, name);
+    if (!field) throw new SignatureError('component_missing', `The message has no field ${name}`);
+    const combined = field.lines.join(', ');
+    if (combined.length > maxValueLength) throw new SignatureError('too_large', `${name} is too long`);
+    if (parameters.has('bs')) return wrapLines(name, field);
+    const key = parameters.get('key');
+    if (key === undefined && !parameters.has('sf')) {
+      assertPrintable(name, combined);
+      return combined;
+    }
+    const type = Object.hasOwn(fieldTypes, name) ? fieldTypes[name] : registeredTypes.get(name);
+    if (!type) throw new SignatureError('unsupported', `The type of ${name} is not known: name it in fieldTypes`);
+    const source = `${parameters.has('req')} ${parameters.has('tr')} ${name}`;
+    const structured = parsed.get(source) ?? parseStructuredField(name, combined, type);
+    parsed.set(source, structured);
+    return typeof key === 'string' ? structured.serializeMember(key) : structured.serialize();
+  };
 }
 
 /** RFC 9421, section 2.1.3: each line is a byte sequence, so that commas inside lines and between them differ. */

@@ -9,7 +9,7 @@ import {
 } from './components.ts';
 import { deriveComponent } from './derived-components.ts';
 import { SignatureError } from './errors.ts';
-import { type FieldTypes, readField } from './field-components.ts';
+import { createFieldReader, type FieldTypes } from './field-components.ts';
 import { isRequest, type Message } from './message.ts';
 import { serializeSignatureInput } from './signature-fields.ts';
 
@@ -39,6 +39,7 @@ export type SignatureBaseOptions = {
  */
 export function createSignatureBase(message: Message, { components, parameters, fieldTypes = {} }: SignatureBaseOptions): string {
   const identifiers = components.map(toComponent);
+  const readField = createFieldReader(fieldTypes);
   const seen = new Set<string>();
   const lines = identifiers.map((identifier) => {
     const identity = identify(identifier);
@@ -46,9 +47,7 @@ export function createSignatureBase(message: Message, { components, parameters, 
     seen.add(identity);
     assertCoverable(identifier, isRequest(message));
     const context = identifier.parameters.has('req') ? requestOf(message) : message;
-    const read = identifier.name.startsWith('@')
-      ? deriveComponent(context, identifier)
-      : readField(context, identifier, fieldTypes);
+    const read = identifier.name.startsWith('@') ? deriveComponent(context, identifier) : readField(context, identifier);
     return `${serializeComponent(identifier)}: ${read}`;
   });
   const signatureParameters = serializeSignatureInput({ components: identifiers, parameters: toMap(parameters) });

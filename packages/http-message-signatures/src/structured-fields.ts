@@ -23,7 +23,8 @@ const maxFieldLength = 16_384;
  * would let the last one win.
  */
 export function parseStrictDictionary(name: string, text: string): Dictionary {
-  const dictionary = parse(name, text, () => parseDictionary(text));
+  assertReadable(name, text);
+  const dictionary = parse(name, () => parseDictionary(text));
   const bare = withoutStrings(name, text);
   if (dictionary.size > 0 && count(bare, ',') !== dictionary.size - 1) {
     throw new SignatureError('label_duplicate', `${name} has a label twice`);
@@ -36,49 +37,63 @@ export function parseStrictDictionary(name: string, text: string): Dictionary {
   return dictionary;
 }
 
-/** The strict serialisation of a field's value (RFC 9421, section 2.1.1). */
-export function serializeStrictly(name: string, text: string, type: FieldType): string {
-  return preservingDecimals(name, text, type, (marked) => {
-    if (type === 'dictionary') return serializeDictionary(parseDictionary(marked));
-    return type === 'list' ? serializeList(parseList(marked)) : serializeItem(parseItem(marked));
-  });
-}
-
-/** The strict serialisation of one member of a dictionary (RFC 9421, section 2.1.2). */
-export function serializeMember(name: string, text: string, key: string): string {
-  return preservingDecimals(name, text, 'dictionary', (marked) => {
-    const member = parseDictionary(marked).get(key);
-    if (!member) throw new SignatureError('component_missing', `${name} has no member ${key}`);
-    return isInnerList(member) ? serializeInnerList(member) : serializeItem(member);
-  });
-}
+/** A field that was parsed once, to be written whole or in part. */
+export type StructuredField = {
+  /** The strict serialisation (RFC 9421, section 2.1.1). */
+  readonly serialize: () => string;
+  /** That of one member of a dictionary (RFC 9421, section 2.1.2). */
+  readonly serializeMember: (key: string) => string;
+};
 
 /**
- * The parser reads 1.0 as the number 1, and would write it as 1. So each whole decimal becomes a token that stands for it, is
- * parsed and written as such, and is put back.
+ * Reads a field to write it strictly. The parser reads 1.0 as the number 1, and would write it as 1: so each whole decimal becomes a
+ * token that stands for it, is parsed and written as such, and is put back.
  */
-function preservingDecimals(name: string, text: string, type: FieldType, serialize: (marked: string) => string): string {
+export function parseStructuredField(name: string, text: string, type: FieldType): StructuredField {
+  assertReadable(name, text);
   const parsers = { dictionary: parseDictionary, list: parseList, item: parseItem };
-  parse(name, text, () => parsers[type](text));
+  parse(name, () => parsers[type](text));
   withoutStrings(name, text);
-  let longestRun = 0;
-  for (const [run] of text.matchAll(/D+/g)) longestRun = Math.max(longestRun, run.length);
-  const mark = 'D'.repeat(longestRun + 1);
+  const mark = findMark(text);
   const marked = text.replace(
     /"(?:[^"\\]|\\.)*"|:[^:]*:|[A-Za-z*][\w!#$%&'*+.^`|~:/-]*|(-?\d{1,12})\.0{1,3}(?!\d)/g,
     (literal, whole?: string) => (whole === undefined ? literal : `${mark}${Number(whole)}.0`),
   );
-  return serialize(marked).replaceAll(mark, '');
+  const write = (serialize: () => string) => parse(name, serialize).replaceAll(mark, '');
+  const dictionary = type === 'dictionary' ? parse(name, () => parseDictionary(marked)) : undefined;
+  return {
+    serialize() {
+      if (dictionary) return write(() => serializeDictionary(dictionary));
+      return write(() => (type === 'list' ? serializeList(parseList(marked)) : serializeItem(parseItem(marked))));
+    },
+    serializeMember(key) {
+      if (!dictionary) throw new SignatureError('component_invalid', `${name} is no dictionary, so it has no key`);
+      const member = dictionary.get(key);
+      if (!member) throw new SignatureError('component_missing', `${name} has no member ${key}`);
+      return write(() => (isInnerList(member) ? serializeInnerList(member) : serializeItem(member)));
+    },
+  };
 }
 
-function parse<Value>(name: string, text: string, read: () => Value): Value {
-  assertPrintable(name, text);
-  if (text.length > maxFieldLength) throw new SignatureError('too_large', `${name} is beyond ${maxFieldLength} characters`);
+/** The beginning of a token that the text does not have. */
+function findMark(text: string): string {
+  const used = new Set(Array.from(text.matchAll(/D(\d+):/g), ([, number]) => Number(number)));
+  let number = 0;
+  while (used.has(number)) number += 1;
+  return `D${number}:`;
+}
+
+function parse<Value>(name: string, read: () => Value): Value {
   try {
     return read();
   } catch (cause) {
     throw new SignatureError('field_malformed', `${name} is no structured field of its type`, { cause });
   }
+}
+
+function assertReadable(name: string, text: string): void {
+  assertPrintable(name, text);
+  if (text.length > maxFieldLength) throw new SignatureError('too_large', `${name} is beyond ${maxFieldLength} characters`);
 }
 
 /** No line breaks, no control characters but the tab, no non-ASCII (RFC 9421, section 2.5). */

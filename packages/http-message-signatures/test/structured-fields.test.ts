@@ -45,6 +45,7 @@ describe('what structured-headers reads in its own way', () => {
     ['list', '1.0, "1.0", D1.0, (1.0 2.50 3);a=-4.00;b=:MS4w:', '1.0, "1.0", D1.0, (1.0 2.5 3);a=-4.0;b=:MS4w:'],
     ['dictionary', 'a=1.0, DD=1', 'field_malformed'],
     ['dictionary', 'a=1.0;d=DDD, b, a=2.0', 'a=2.0, b'],
+    ['list', 'D0:, D1:1.0, 1.0;a=D3:;b="D2:", :AAD4:', 'D0:, D1:1.0, 1.0;a=D3:;b="D2:", :AAD4:'],
     ['list', '1.0 1.0', 'field_malformed'],
     ['item', '@1659578233', 'unsupported'],
     ['dictionary', 'a="@"', 'a="@"'],
