@@ -30,6 +30,8 @@ export async function createContentDigest(
  * @throws {SignatureError} `digest_mismatch`; `unsupported` when no algorithm is known; `field_malformed`,
  *   `character_invalid`, `too_large` or `label_duplicate` when the field cannot be read
  * @see RFC 9530, section 2
+ * @example
+ * await verifyContentDigest(request.headers.get('content-digest') ?? '', new Uint8Array(await request.arrayBuffer()));
  */
 export async function verifyContentDigest(value: string, content: Uint8Array | string): Promise<void> {
   let known = 0;

@@ -21,7 +21,7 @@
  * | `algorithm_mismatch` | `alg` is not the algorithm of the key |
  * | `key_unknown`, `key_invalid` | no key for this signature; a key that does not fit its algorithm |
  * | `signature_malformed`, `signature_invalid` | of the wrong length or form; not made with this key over this message |
- * | `digest_missing`, `digest_mismatch` | Content-Digest is not there; it is not that of the content |
+ * | `digest_mismatch` | Content-Digest is not that of the content |
  */
 export type SignatureErrorCode =
   | 'message_invalid'
@@ -48,7 +48,6 @@ export type SignatureErrorCode =
   | 'key_invalid'
   | 'signature_malformed'
   | 'signature_invalid'
-  | 'digest_missing'
   | 'digest_mismatch';
 
 /** Everything that this package throws about a message, a signature or a key. */

@@ -60,6 +60,9 @@ export function parseSignatureInput(value: string): Map<string, SignatureInput> 
  * @throws {SignatureError} `unsupported` for decimals, dates and display strings; `field_malformed` for values that no
  *   structured field can hold
  * @see RFC 9421, section 2.3
+ * @example
+ * serializeSignatureInput({ components: [component('@method')], parameters: new Map([['created', 1618884473]]) });
+ * // ("@method");created=1618884473
  */
 export function serializeSignatureInput({ components, parameters }: SignatureInput): string {
   const list = toInnerList({ components, parameters });
@@ -71,6 +74,8 @@ export function serializeSignatureInput({ components, parameters }: SignatureInp
  *
  * @throws {SignatureError} `field_malformed` for values that no structured field can hold
  * @see RFC 9421, section 4.1
+ * @example
+ * serializeSignatureInputs(new Map([['sig1', { components: [component('@method')], parameters: new Map() }]])); // sig1=("@method")
  */
 export function serializeSignatureInputs(inputs: ReadonlyMap<string, SignatureInput>): string {
   const dictionary = new Map([...inputs].map(([label, input]) => [label, toInnerList(input)]));
@@ -82,6 +87,8 @@ export function serializeSignatureInputs(inputs: ReadonlyMap<string, SignatureIn
  *
  * @throws {SignatureError} `field_malformed`, `character_invalid`, `too_large` or `label_duplicate`
  * @see RFC 9421, section 4.2
+ * @example
+ * parseSignature('sig1=:AQID:').get('sig1'); // Uint8Array [1, 2, 3]
  */
 export function parseSignature(value: string): Map<string, Uint8Array<ArrayBuffer>> {
   const signatures = new Map<string, Uint8Array<ArrayBuffer>>();
@@ -98,6 +105,8 @@ export function parseSignature(value: string): Map<string, Uint8Array<ArrayBuffe
  *
  * @throws {SignatureError} `field_malformed` for a label that is no key
  * @see RFC 9421, section 4.2
+ * @example
+ * serializeSignature(new Map([['sig1', new Uint8Array([1, 2, 3])]])); // sig1=:AQID:
  */
 export function serializeSignature(signatures: ReadonlyMap<string, Uint8Array>): string {
   const dictionary: Dictionary = new Map([...signatures].map(([label, bytes]) => [label, [new Uint8Array(bytes), new Map()]]));
@@ -110,6 +119,8 @@ export function serializeSignature(signatures: ReadonlyMap<string, Uint8Array>):
  * @throws {SignatureError} as the readers of the fields do; `signature_missing` without the fields, `label_unmatched` when a
  *   label stands in one of them only
  * @see RFC 9421, sections 3.2 and 4
+ * @example
+ * for (const { label, components, parameters } of readSignatures(request)) console.log(label, components.length, parameters.get('keyid'));
  */
 export function readSignatures(message: Message): UnverifiedSignature[] {
   const input = readLines(message.headers, 'signature-input');

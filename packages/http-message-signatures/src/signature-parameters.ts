@@ -17,6 +17,9 @@ export type SignatureParameters = {
  *
  * @throws {SignatureError} `parameter_invalid` when one is of the wrong type, such as `created` as a string
  * @see RFC 9421, section 2.3
+ * @example
+ * const [signature] = readSignatures(request);
+ * const { keyid, created } = readParameters(signature.parameters);
  */
 export function readParameters(parameters: ReadonlyMap<string, ParameterValue>): SignatureParameters {
   const read: SignatureParameters = {};
@@ -51,6 +54,8 @@ export type Validity = {
  * @throws {SignatureError} `created_in_future`, `created_too_old`, `signature_expired`, or `parameter_missing` when an age is
  *   asked for and `created` is not there
  * @see RFC 9421, section 3.2.1
+ * @example
+ * assertValidNow({ created: 1618884473 }, { maxAgeSeconds: 300, clockSkewSeconds: 5 });
  */
 export function assertValidNow({ created, expires }: SignatureParameters, validity: Validity): void {
   const { maxAgeSeconds, clockSkewSeconds = 0, now = Date.now } = validity;

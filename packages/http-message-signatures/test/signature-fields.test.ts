@@ -201,7 +201,7 @@ describe('bounds:', () => {
   ])('%s are refused at once', async (_, input) => {
     const start = performance.now();
     await expect(verify({ input })).rejects.toMatchObject({ code: 'too_large' });
-    expect(performance.now() - start).toBeLessThan(500);
+    expect(performance.now() - start).toBeLessThan(1_000);
   });
 
   it.each([
@@ -220,7 +220,7 @@ describe('bounds:', () => {
         ],
       },
     }).catch(() => {});
-    expect(performance.now() - start).toBeLessThan(500);
+    expect(performance.now() - start).toBeLessThan(1_000);
   });
 
   it('64 members of a field of 16 KiB, each hard to read, are read in bounded time', () => {
@@ -236,7 +236,7 @@ describe('bounds:', () => {
         fieldTypes: { 'x-hard': 'dictionary', 'x-list': 'list' },
       },
     );
-    expect(performance.now() - start).toBeLessThan(500);
+    expect(performance.now() - start).toBeLessThan(1_000);
   });
 
   it('33 labels in Signature are refused', async () => {
