@@ -129,6 +129,20 @@ it('trailers are apart from headers (2.1.4)', () => {
   expect(code({ status: 200, headers: { expires: 'header' } }, component('expires', { tr: true }))).toBe('component_missing');
 });
 
+it('a structured field of the headers, the trailers and the request are three', () => {
+  const message: Message = {
+    status: 200,
+    headers: { 'Example-Dict': 'a=1' },
+    trailers: { 'Example-Dict': 'a=2' },
+    request: { method: 'GET', url: 'https://a/', headers: { 'Example-Dict': 'a=3' }, trailers: { 'Example-Dict': 'a=4' } },
+  };
+  const components = [{}, { tr: true }, { req: true }, { req: true, tr: true }].map((flags) =>
+    component('example-dict', { key: 'a', ...(flags as { tr?: true; req?: true }) }),
+  );
+  const base = createSignatureBase(message, { components, parameters: {}, fieldTypes });
+  expect(base.split('\n').map((text) => text.at(-1))).toEqual(['1', '2', '3', '4', ')']);
+});
+
 describe('derived components (2.2)', () => {
   const request = parseRequest('GET /path?param=value&foo=bar&baz=batman&qux= HTTP/1.1\nHost: www.example.com');
   const post = { method: 'POST', url: 'https://www.example.com/path?param=value', headers: [] };
