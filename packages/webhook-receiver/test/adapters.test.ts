@@ -16,7 +16,7 @@ import {
   type WebhookEvent,
   type WebhookReceiver,
 } from '../src/index.ts';
-import { answerWith, endpoint, jwksOf, makeKey, makeWebhook, type Sent, start, startJwks } from './signer.ts';
+import { answerWith, endpoint, jwksOf, makeKey, makeWebhook, type Sent, start, startJwks } from './sender.ts';
 
 const key = await makeKey('one');
 const path = '/behind/a/proxy';

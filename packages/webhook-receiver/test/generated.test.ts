@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type Keys, verifyWebhook, WebhookError } from '../src/index.ts';
 import { parseJwks } from '../src/jwks.ts';
-import { jwksOf, makeKey, makeWebhook, start } from './signer.ts';
+import { jwksOf, makeKey, makeWebhook, start } from './sender.ts';
 
 const key = await makeKey('one');
 const verifiers = await parseJwks(jwksOf(key));

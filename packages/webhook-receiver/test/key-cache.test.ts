@@ -1,7 +1,7 @@
 // The key cache over real HTTP, with a clock that the test moves (W24).
 import { describe, expect, it } from 'vitest';
 import { createKeyCache, type KeyCacheOptions } from '../src/index.ts';
-import { answerWith, jwksOf, makeClock, makeKey, startJwks } from './signer.ts';
+import { answerWith, jwksOf, makeClock, makeKey, startJwks } from './sender.ts';
 
 const [one, two, three] = await Promise.all([makeKey('one'), makeKey('two'), makeKey('three')]);
 const minute = 60_000;

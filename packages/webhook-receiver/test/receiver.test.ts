@@ -10,7 +10,7 @@ import {
   type WebhookReceiverOptions,
 } from '../src/index.ts';
 import { parseJwks } from '../src/jwks.ts';
-import { endpoint, jwksOf, makeClock, makeKey, makeWebhook, start } from './signer.ts';
+import { endpoint, jwksOf, makeClock, makeKey, makeWebhook, start } from './sender.ts';
 
 const key = await makeKey('one');
 const verifiers = await parseJwks(jwksOf(key));
