@@ -1,14 +1,22 @@
-// The tests: beside their file, or in server/test when they drive the service over HTTP.
+// The tests: beside their file, or in the test folder of their workspace. Only those of the server need a database.
 import { defineConfig } from 'vitest/config';
 import { CountReporter } from './server/test/count-reporter.ts';
 
+const everywhere = { pool: 'forks', testTimeout: 30_000, hookTimeout: 60_000 } as const;
+
 export default defineConfig({
   test: {
-    include: ['server/**/*.test.ts'],
-    globalSetup: 'server/test/global-setup.ts',
-    pool: 'forks',
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    projects: [
+      {
+        test: {
+          ...everywhere,
+          name: 'server',
+          include: ['server/**/*.test.ts'],
+          globalSetup: 'server/test/global-setup.ts',
+        },
+      },
+      { test: { ...everywhere, name: 'packages', include: ['packages/**/*.test.ts'] } },
+    ],
     reporters: ['default', new CountReporter()],
   },
 });

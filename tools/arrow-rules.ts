@@ -37,6 +37,38 @@ const between = rows
     })),
   );
 
+/** What the source of each published package may import: our packages that it names, npm packages that it depends on, nothing of Node. */
+const packages: Record<string, { ours: string[]; theirs: string[] }> = {
+  'http-message-signatures': { ours: [], theirs: ['structured-headers'] },
+  'webhook-receiver': { ours: ['http-message-signatures'], theirs: [] },
+};
+const packageArrows = Object.entries(packages).flatMap(([name, { ours, theirs }]) => {
+  const from = { path: `^packages/${name}/src/` };
+  return [
+    {
+      name: `${name} imports nothing else of ours`,
+      severity: 'error' as const,
+      from,
+      to: {
+        path: ['^server/', '^packages/', '^tools/', '^vectors/'],
+        pathNot: [from.path, ...ours.map((other) => `^packages/${other}/src/index\\.ts$`)],
+      },
+    },
+    {
+      name: `${name} imports no other package`,
+      severity: 'error' as const,
+      from,
+      to: { path: 'node_modules/', pathNot: theirs.map((other) => `node_modules/${other}/`) },
+    },
+    {
+      name: `${name} runs where there is no Node`,
+      severity: 'error' as const,
+      from,
+      to: { dependencyTypes: ['core' as const] },
+    },
+  ];
+});
+
 export const arrowRules: IConfiguration = {
   forbidden: [
     ...upward,
@@ -64,11 +96,18 @@ export const arrowRules: IConfiguration = {
       to: { path: 'node_modules/(pg|pg-copy-streams|@types/pg|@types/pg-copy-streams)/' },
     },
     {
+      name: 'of the packages the server imports http-message-signatures only',
+      severity: 'error' as const,
+      from: { path: src },
+      to: { path: '^packages/', pathNot: '^packages/http-message-signatures/src/index\\.ts$' },
+    },
+    {
       name: 'the program imports no test, tool or development dependency',
       severity: 'error' as const,
       from: { path: src, pathNot: '\\.test\\.ts$' },
       to: { path: ['^server/test/', '^tools/'] },
     },
+    ...packageArrows,
     {
       name: 'every import resolves',
       severity: 'error' as const,
@@ -84,6 +123,8 @@ export const arrowRules: IConfiguration = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
+    // Built by tools/packages.ts.
+    exclude: { path: '^packages/[^/]+/dist/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

@@ -9,9 +9,14 @@ const root = join(import.meta.dirname, '..');
 process.chdir(root);
 
 async function violations(): Promise<{ rules: string[]; modules: number }> {
-  const { output } = await cruise(['server/src'], { ...arrowRules.options, ruleSet: arrowRules, validate: true }, undefined, {
-    tsConfig: extractTSConfig('tsconfig.json'),
-  });
+  const { output } = await cruise(
+    ['server/src', 'packages'],
+    { ...arrowRules.options, ruleSet: arrowRules, validate: true },
+    undefined,
+    {
+      tsConfig: extractTSConfig('tsconfig.json'),
+    },
+  );
   const { summary } = output as ICruiseResult;
   return {
     rules: summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`),

@@ -17,6 +17,7 @@ const steps: { name: string; command: string[]; hint: string }[] = [
     hint: 'see the lines above',
   },
   { name: 'dead code', command: [inPackage('knip', 'bin/knip.js')], hint: 'delete it, or use it' },
+  { name: 'packages', command: ['tools/packages.ts'], hint: 'npm run packages' },
   { name: 'generated files', command: ['tools/generate.ts', '--check'], hint: 'npm run generate' },
   {
     name: 'rules',

@@ -1,4 +1,5 @@
-// Writes the files that are made from the code: openapi.json, docs/configuration.md, docs/errors.md. With --check it only compares.
+// Writes the files that are made from the code: openapi.json, docs/configuration.md, docs/errors.md, vectors/webhooks.json. With
+// --check it only compares.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -7,9 +8,10 @@ import { type Environment, readConfig, type SettingName, settings } from '../ser
 import { catalogue, faultCodes } from '../server/src/errors.ts';
 import { createDatabase } from '../server/src/postgres/database.ts';
 import { buildServer } from '../server/src/service.ts';
+import { generateVectors } from '../vectors/generate.ts';
 
 const usage =
-  'Usage: npm run generate [-- --check]\nWrites openapi.json, docs/configuration.md and docs/errors.md; --check fails when one of them is not up to date.';
+  'Usage: npm run generate [-- --check]\nWrites openapi.json, docs/configuration.md, docs/errors.md and vectors/webhooks.json; --check fails when one of them is not up to date.';
 const root = join(import.meta.dirname, '..');
 
 async function openApi(): Promise<string> {
@@ -81,6 +83,7 @@ else {
     'openapi.json': await openApi(),
     'docs/configuration.md': configuration(),
     'docs/errors.md': errors(),
+    'vectors/webhooks.json': generateVectors(),
   };
   for (const [file, content] of Object.entries(files)) {
     const path = join(root, file);

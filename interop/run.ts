@@ -1,0 +1,155 @@
+// `npm run interop`: our packages against implementations by others. Takes the receivers in Python, Go and Java out of
+// docs/receiving-webhooks.md, runs each against the vectors, and has each verify what we sign and sign what we verify; and runs
+// our own in Deno and Bun.
+import { execFile } from 'node:child_process';
+import { createPrivateKey } from 'node:crypto';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import {
+  component,
+  createSigner,
+  createVerifier,
+  importKey,
+  readParameters,
+  readSignatures,
+  signMessage,
+  verifyMessage,
+} from '@concord/http-message-signatures';
+import { verifyWebhook } from '@concord/webhook-receiver';
+import type { Case } from '../vectors/request.ts';
+import keys from '../vectors/TEST-KEYS.json' with { type: 'json' };
+import { type Language, languages } from './languages.ts';
+
+const root = join(import.meta.dirname, '..');
+const cache = join(root, 'node_modules/.cache/interop');
+const execute = promisify(execFile);
+const algorithm = 'ecdsa-p384-sha384';
+
+type Request = { method: string; url: string; headers: [string, string][]; body: string; components?: string[] };
+type Vectors = { jwks: { live: { keys: { kid: string }[] } }; cases: Required<Case>[] };
+type Output = { results: { name: string; accepted: boolean; reason?: string }[]; signed?: Request[] };
+
+const vectors: Vectors = JSON.parse(readFileSync(join(root, 'vectors/webhooks.json'), 'utf8'));
+const now = Math.floor(Date.now() / 1_000);
+const kid = vectors.jwks.live.keys.at(-1)?.kid ?? '';
+const verifier = createVerifier(algorithm, await importKey(algorithm, { ...keys.active, d: undefined }, 'verify'));
+const fieldTypes = { 'example-dict': 'dictionary' } as const;
+
+/** Beyond the profile of webhooks: most kinds of components. */
+const general: Request = {
+  method: 'POST',
+  url: 'https://example.com/a/b;c?a=1&b=two+words%21&c',
+  headers: [
+    ['X-Two', 'one, 1'],
+    ['X-Two', 'two'],
+    ['Example-Dict', 'b=2, a=(1   2.50);x="y"'],
+  ],
+  body: '',
+  components: [
+    ...['@method', '@authority', '@scheme', '@path', '@query', '@target-uri', '@request-target'].map((name) => `"${name}"`),
+    ...['"@query-param";name="b"', '"x-two"', '"x-two";bs', '"example-dict";key="a"'],
+  ],
+};
+const webhook: Request = {
+  ...(vectors.cases[0]?.request as Request),
+  headers: (vectors.cases[0]?.request.headers ?? []).filter(([name]) => !name.startsWith('Signature')),
+  components: ['"@method"', '"@target-uri"', '"content-type"', '"content-digest"', '"webhook-id"'],
+};
+
+async function signGeneral(): Promise<Request> {
+  const derived = ['@method', '@authority', '@scheme', '@path', '@query', '@target-uri', '@request-target'];
+  const { signatureInput, signature } = await signMessage(general, {
+    components: [
+      ...derived,
+      component('@query-param', { name: 'b' }),
+      'x-two',
+      component('x-two', { bs: true }),
+      component('example-dict', { key: 'a' }),
+    ],
+    parameters: { created: now, keyid: kid, alg: algorithm, nonce: 'a"b\\c' },
+    signer: createSigner(algorithm, await importKey(algorithm, keys.active, 'sign')),
+    fieldTypes,
+  });
+  return { ...general, headers: [...general.headers, ['Signature-Input', signatureInput], ['Signature', signature]] };
+}
+
+async function verifySigned(signed: Request[]): Promise<void> {
+  const [first, second] = signed;
+  if (!first || !second) throw new Error('Nothing was signed');
+  await verifyMessage(first, { requiredComponents: [], findVerifier: () => verifier, fieldTypes });
+  const { created = 0 } = readParameters(readSignatures(second)[0]?.parameters ?? new Map());
+  await verifyWebhook(
+    { ...second, body: new TextEncoder().encode(second.body) },
+    { keys: { findKey: async () => verifier }, now: () => created * 1_000 },
+  );
+}
+
+/** The code of a section of the document, as a reader would copy it. */
+function extractCode(section: string): string {
+  const document = readFileSync(join(root, 'docs/receiving-webhooks.md'), 'utf8');
+  const code = new RegExp(`^### ${section}\\n[^]*?^\`\`\`\\w+\\n([^]*?)^\`\`\`$`, 'm').exec(document)?.[1];
+  if (!code) throw new Error(`docs/receiving-webhooks.md has no code for ${section}`);
+  return code;
+}
+
+/** What differs from the vectors and is not declared; and what is declared and does not differ any more. */
+function compare({ name: language, deviations }: Language, results: Output['results']): string[] {
+  const problems: string[] = [];
+  for (const { name, accept } of vectors.cases) {
+    const result = results.find((one) => one.name === name);
+    const differs = result?.accepted !== accept;
+    if (differs && !(name in deviations)) problems.push(`${name}: ${accept ? `refused (${result?.reason})` : 'accepted'}`);
+    if (!differs && name in deviations) problems.push(`${name}: does not differ any more: take it off the list`);
+  }
+  return problems.map((problem) => `${language}: ${problem}`);
+}
+
+async function run(language: Language): Promise<string[]> {
+  const { name, tools, folder, source, prepare, command, signs } = language;
+  const missing = (
+    await Promise.all(
+      tools.map(([tool = '', ...args]) =>
+        execute(tool, args).then(
+          () => [],
+          () => [tool],
+        ),
+      ),
+    )
+  ).flat();
+  if (missing.length > 0) {
+    process.stdout.write(`SKIPPED ${name}: ${missing.join(' and ')} not found. Nothing is known about it.\n`);
+    return [];
+  }
+  const cwd = join(cache, folder);
+  mkdirSync(cwd, { recursive: true });
+  cpSync(join(import.meta.dirname, source ? folder : 'javascript'), cwd, { recursive: true });
+  if (source) writeFileSync(join(cwd, source), extractCode(name));
+  const privatePem = createPrivateKey({ key: keys.active, format: 'jwk' }).export({ type: 'pkcs8', format: 'pem' });
+  const task = { ...vectors, unsigned: [general, webhook], general: await signGeneral(), kid, privatePem, now };
+  writeFileSync(join(cwd, 'task.json'), JSON.stringify(task));
+  try {
+    for (const [program = '', ...args] of prepare) await execute(program, args, { cwd });
+    const [program = '', ...args] = command;
+    const { stdout } = await execute(program, [...args, 'task.json'], { cwd, maxBuffer: 64_000_000 });
+    const { results, signed = [] }: Output = JSON.parse(stdout);
+    if (signs) await verifySigned(signed);
+    const problems = compare(language, results);
+    const known = Object.keys(language.deviations).length;
+    const both = signs ? '; verified both ways' : '';
+    if (problems.length === 0) process.stdout.write(`ok ${name}: ${results.length} vectors (${known} known deviations)${both}\n`);
+    return problems;
+  } catch (error) {
+    return [`${name}: ${(error as Error).message}\n${(error as { stderr?: string }).stderr ?? ''}`];
+  }
+}
+
+if (process.argv.includes('--help')) {
+  process.stdout.write(
+    'Usage: npm run interop\nNeeds python3, go, java with mvn, deno, or bun; skips what is not there. Installs into node_modules/.cache/interop.\n',
+  );
+} else {
+  const problems = (await Promise.all(languages.map(run))).flat();
+  for (const problem of problems) process.stderr.write(`${problem}\n`);
+  if (problems.length > 0) process.exitCode = 1;
+}

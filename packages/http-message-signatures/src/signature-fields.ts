@@ -1,0 +1,158 @@
+// The fields Signature-Input and Signature: read with nothing twice, written strictly (RFC 9421, section 4).
+import {
+  type Dictionary,
+  DisplayString,
+  type InnerList,
+  isInnerList,
+  serializeDictionary,
+  serializeInnerList,
+} from 'structured-headers';
+import { type ComponentIdentifier, identify, type ParameterValue } from './components.ts';
+import { SignatureError } from './errors.ts';
+import { type Message, readLines } from './message.ts';
+import { parseStrictDictionary } from './structured-fields.ts';
+
+/** What one signature covers, and its signature parameters, both in order. */
+export type SignatureInput = {
+  readonly components: readonly ComponentIdentifier[];
+  readonly parameters: ReadonlyMap<string, ParameterValue>;
+};
+
+/** One signature of a message. Nothing of it is verified yet. */
+export type UnverifiedSignature = SignatureInput & { readonly label: string; readonly signature: Uint8Array<ArrayBuffer> };
+
+const maxLabels = 32;
+const maxComponents = 64;
+
+/**
+ * Reads the field Signature-Input: labels with what they cover. Several lines are joined with `, ` first.
+ *
+ * @throws {SignatureError} `field_malformed`, `character_invalid`, `too_large` (over 16 KiB, 32 labels or 64 components),
+ *   `label_duplicate`, `component_duplicate`, `parameter_duplicate`, or `unsupported` (decimals, dates, display strings)
+ * @see RFC 9421, section 4.1
+ * @example
+ * parseSignatureInput('sig1=("@method" "@path");created=1618884473;keyid="key-1"').get('sig1');
+ */
+export function parseSignatureInput(value: string): Map<string, SignatureInput> {
+  const inputs = new Map<string, SignatureInput>();
+  for (const [label, member] of parseStrictDictionary('Signature-Input', value)) {
+    if (!isInnerList(member)) throw new SignatureError('field_malformed', `Signature-Input: ${label} is no inner list`);
+    const [items, parameters] = member;
+    if (inputs.size === maxLabels || items.length > maxComponents) {
+      throw new SignatureError('too_large', `Signature-Input has more than ${maxLabels} labels or ${maxComponents} components`);
+    }
+    const components = items.map(([name, itemParameters]) => {
+      if (typeof name !== 'string')
+        throw new SignatureError('field_malformed', `Signature-Input: ${label} has a component that is no string`);
+      return { name, parameters: itemParameters };
+    });
+    if (new Set(components.map(identify)).size !== components.length) {
+      throw new SignatureError('component_duplicate', `Signature-Input: ${label} has a component twice`);
+    }
+    inputs.set(label, { components, parameters });
+  }
+  return inputs;
+}
+
+/**
+ * Writes one member of Signature-Input without its label: also the last line of a signature base.
+ *
+ * @throws {SignatureError} `unsupported` for decimals, dates and display strings; `field_malformed` for values that no
+ *   structured field can hold
+ * @see RFC 9421, section 2.3
+ * @example
+ * serializeSignatureInput({ components: [component('@method')], parameters: new Map([['created', 1618884473]]) });
+ * // ("@method");created=1618884473
+ */
+export function serializeSignatureInput({ components, parameters }: SignatureInput): string {
+  const list = toInnerList({ components, parameters });
+  return write(() => serializeInnerList(list));
+}
+
+/**
+ * Writes the field Signature-Input.
+ *
+ * @throws {SignatureError} `field_malformed` for values that no structured field can hold
+ * @see RFC 9421, section 4.1
+ * @example
+ * serializeSignatureInputs(new Map([['sig1', { components: [component('@method')], parameters: new Map() }]])); // sig1=("@method")
+ */
+export function serializeSignatureInputs(inputs: ReadonlyMap<string, SignatureInput>): string {
+  const dictionary = new Map([...inputs].map(([label, input]) => [label, toInnerList(input)]));
+  return write(() => serializeDictionary(dictionary));
+}
+
+/**
+ * Reads the field Signature: labels with the bytes of their signatures.
+ *
+ * @throws {SignatureError} `field_malformed`, `character_invalid`, `too_large` or `label_duplicate`
+ * @see RFC 9421, section 4.2
+ * @example
+ * parseSignature('sig1=:AQID:').get('sig1'); // Uint8Array [1, 2, 3]
+ */
+export function parseSignature(value: string): Map<string, Uint8Array<ArrayBuffer>> {
+  const signatures = new Map<string, Uint8Array<ArrayBuffer>>();
+  for (const [label, [bytes]] of parseStrictDictionary('Signature', value)) {
+    if (!(bytes instanceof ArrayBuffer)) throw new SignatureError('field_malformed', `Signature: ${label} is no byte sequence`);
+    if (signatures.size === maxLabels) throw new SignatureError('too_large', `Signature has more than ${maxLabels} labels`);
+    signatures.set(label, new Uint8Array(bytes));
+  }
+  return signatures;
+}
+
+/**
+ * Writes the field Signature.
+ *
+ * @throws {SignatureError} `field_malformed` for a label that is no key
+ * @see RFC 9421, section 4.2
+ * @example
+ * serializeSignature(new Map([['sig1', new Uint8Array([1, 2, 3])]])); // sig1=:AQID:
+ */
+export function serializeSignature(signatures: ReadonlyMap<string, Uint8Array>): string {
+  const dictionary: Dictionary = new Map([...signatures].map(([label, bytes]) => [label, [new Uint8Array(bytes), new Map()]]));
+  return write(() => serializeDictionary(dictionary));
+}
+
+/**
+ * Reads all signatures of a message, in the order of Signature-Input. Both fields must have the same labels.
+ *
+ * @throws {SignatureError} as the readers of the fields do; `signature_missing` without the fields, `label_unmatched` when a
+ *   label stands in one of them only
+ * @see RFC 9421, sections 3.2 and 4
+ * @example
+ * for (const { label, components, parameters } of readSignatures(request)) console.log(label, components.length, parameters.get('keyid'));
+ */
+export function readSignatures(message: Message): UnverifiedSignature[] {
+  const input = readLines(message.headers, 'signature-input');
+  const signature = readLines(message.headers, 'signature');
+  if (!input || !signature) throw new SignatureError('signature_missing', 'The message has no Signature-Input or no Signature');
+  const inputs = parseSignatureInput(input.lines.join(', '));
+  const signatures = parseSignature(signature.lines.join(', '));
+  if (inputs.size !== signatures.size)
+    throw new SignatureError('label_unmatched', 'Signature-Input and Signature have different labels');
+  return [...inputs].map(([label, of]) => {
+    const bytes = signatures.get(label);
+    if (!bytes) throw new SignatureError('label_unmatched', `Signature has no ${label}`);
+    return { label, ...of, signature: bytes };
+  });
+}
+
+function toInnerList({ components, parameters }: SignatureInput): InnerList {
+  for (const values of [parameters, ...components.map((component) => component.parameters)]) {
+    for (const [name, value] of values) {
+      const isDecimal = typeof value === 'number' && !Number.isInteger(value);
+      if (isDecimal || value instanceof Date || value instanceof DisplayString) {
+        throw new SignatureError('unsupported', `The parameter ${name} is a decimal, a date or a display string`);
+      }
+    }
+  }
+  return [components.map((component) => [component.name, new Map(component.parameters)]), new Map(parameters)];
+}
+
+function write(serialize: () => string): string {
+  try {
+    return serialize();
+  } catch (cause) {
+    throw new SignatureError('field_malformed', 'A label, name or value cannot be written as a structured field', { cause });
+  }
+}

@@ -1,0 +1,275 @@
+// The component values of RFC 9421, section 2: its printed examples, and what must be refused instead of guessed.
+import { describe, expect, it } from 'vitest';
+import { type ComponentIdentifier, component, createSignatureBase, type Message } from '../src/index.ts';
+import { parseMessage, parseRequest } from './http-text.ts';
+
+const fieldTypes = { 'example-dict': 'dictionary', 'example-list': 'list', 'example-item': 'item' } as const;
+
+/** The line of one component. */
+function line(message: Message, identifier: string | ComponentIdentifier): string {
+  return createSignatureBase(message, { components: [identifier], parameters: {}, fieldTypes }).split('\n')[0]!;
+}
+const code = (message: Message, identifier: string | ComponentIdentifier) => {
+  try {
+    return line(message, identifier);
+  } catch (error) {
+    return (error as { code?: string }).code;
+  }
+};
+const withFields = (headers: [string, string][]): Message => ({ method: 'GET', url: 'https://www.example.com/', headers });
+
+describe('fields (2.1)', () => {
+  const message = parseRequest(`GET / HTTP/1.1
+Host: www.example.com
+Date: Tue, 20 Apr 2021 02:07:56 GMT
+X-OWS-Header:   Leading and trailing whitespace.   
+X-Obs-Fold-Header: Obsolete
+    line folding.
+Cache-Control: max-age=60
+Cache-Control:    must-revalidate
+Example-Dict:  a=1,    b=2;x=1;y=2,   c=(a   b   c)
+X-Empty-Header: `);
+
+  it.each([
+    '"host": www.example.com',
+    '"date": Tue, 20 Apr 2021 02:07:56 GMT',
+    '"x-ows-header": Leading and trailing whitespace.',
+    '"x-obs-fold-header": Obsolete line folding.',
+    '"cache-control": max-age=60, must-revalidate',
+    '"example-dict": a=1,    b=2;x=1;y=2,   c=(a   b   c)',
+    '"x-empty-header": ',
+  ])('%s', (expected) => {
+    expect(line(message, /"(.*)":/.exec(expected)![1]!)).toBe(expected);
+  });
+
+  it(';sf writes strictly (2.1.1)', () => {
+    expect(line(message, component('example-dict', { sf: true }))).toBe('"example-dict";sf: a=1, b=2;x=1;y=2, c=(a b c)');
+  });
+
+  it('an object of arrays, an object of strings and Headers give the same as pairs', () => {
+    const expected = '"cache-control": max-age=60, must-revalidate';
+    const base = { method: 'GET', url: 'https://www.example.com/' };
+    for (const headers of [
+      { 'Cache-Control': ['max-age=60', ' must-revalidate '] },
+      { 'cache-control': 'max-age=60, must-revalidate', absent: undefined },
+      new Headers([
+        ['Cache-Control', 'max-age=60'],
+        ['cache-control', 'must-revalidate'],
+      ]),
+    ]) {
+      expect(line({ ...base, headers }, 'cache-control')).toBe(expected);
+    }
+  });
+});
+
+describe('members of dictionaries (2.1.2)', () => {
+  const message = withFields([['Example-Dict', ' a=1, b=2;x=1;y=2, c=(a   b    c), d']]);
+
+  it.each([
+    ['a', '1'],
+    ['d', '?1'],
+    ['b', '2;x=1;y=2'],
+    ['c', '(a b c)'],
+  ])('key %s is %s', (key, value) => {
+    expect(line(message, component('example-dict', { key }))).toBe(`"example-dict";key="${key}": ${value}`);
+  });
+
+  it('a member that is not there, and a field that is no dictionary, are refused', () => {
+    expect(code(message, component('example-dict', { key: 'e' }))).toBe('component_missing');
+    expect(code(withFields([['Example-List', '1']]), component('example-list', { key: 'a' }))).toBe('component_invalid');
+    expect(code(withFields([['X-Unknown', 'a=1']]), component('x-unknown', { key: 'a' }))).toBe('unsupported');
+    expect(code(withFields([['X-Unknown', 'a=1']]), component('x-unknown', { sf: true }))).toBe('unsupported');
+    expect(code(withFields([['Constructor', 'a=1']]), component('constructor', { sf: true }))).toBe('unsupported');
+    expect(code(withFields([['Example-Dict', 'a=']]), component('example-dict', { sf: true }))).toBe('field_malformed');
+  });
+});
+
+describe('byte sequences (2.1.3)', () => {
+  const twice: [string, string][] = [
+    ['Example-Header', 'value, with, lots'],
+    ['Example-Header', 'of, commas'],
+  ];
+
+  it('lines are told apart', () => {
+    const bs = component('example-header', { bs: true });
+    const wrapped = '"example-header";bs: :dmFsdWUsIHdpdGgsIGxvdHM=:, :b2YsIGNvbW1hcw==:';
+    expect(line(withFields(twice), bs)).toBe(wrapped);
+    expect(line({ method: 'GET', url: 'https://a/', headers: { 'example-header': twice.map(([, value]) => value) } }, bs)).toBe(
+      wrapped,
+    );
+    expect(line(withFields([['Example-Header', 'value, with, lots, of, commas']]), bs)).toBe(
+      '"example-header";bs: :dmFsdWUsIHdpdGgsIGxvdHMsIG9mLCBjb21tYXM=:',
+    );
+  });
+
+  it('lines that were joined before are refused, not guessed', () => {
+    const bs = component('example-header', { bs: true });
+    const joined = { method: 'GET', url: 'https://www.example.com/' };
+    expect(code({ ...joined, headers: new Headers(twice) }, bs)).toBe('unsupported');
+    expect(code({ ...joined, headers: { 'example-header': 'a, b' } }, bs)).toBe('unsupported');
+    expect(code({ ...joined, headers: new Headers([['Example-Header', 'one']]) }, bs)).toBe('"example-header";bs: :b25l:');
+  });
+
+  it('other bytes are wrapped, and refused without bs', () => {
+    const message = withFields([['X-Latin', '\u00a0caf\u00e9']]);
+    expect(line(message, component('x-latin', { bs: true }))).toBe('"x-latin";bs: :oGNhZuk=:');
+    expect(code(message, 'x-latin')).toBe('character_invalid');
+    expect(code(withFields([['X-Wide', '\u20ac']]), component('x-wide', { bs: true }))).toBe('character_invalid');
+  });
+});
+
+it('trailers are apart from headers (2.1.4)', () => {
+  const date = 'Wed, 9 Nov 2022 07:28:00 GMT';
+  const message = { status: 200, headers: { Trailer: 'Expires', expires: 'header' }, trailers: { Expires: date } };
+  const components = ['@status', 'trailer', component('expires', { tr: true })];
+  expect(createSignatureBase(message, { components, parameters: {} })).toBe(
+    `"@status": 200\n"trailer": Expires\n"expires";tr: ${date}\n"@signature-params": ("@status" "trailer" "expires";tr)`,
+  );
+  expect(line(message, 'expires')).toBe('"expires": header');
+  expect(code({ status: 200, headers: { expires: 'header' } }, component('expires', { tr: true }))).toBe('component_missing');
+});
+
+it('a structured field of the headers, the trailers and the request are three', () => {
+  const message: Message = {
+    status: 200,
+    headers: { 'Example-Dict': 'a=1' },
+    trailers: { 'Example-Dict': 'a=2' },
+    request: { method: 'GET', url: 'https://a/', headers: { 'Example-Dict': 'a=3' }, trailers: { 'Example-Dict': 'a=4' } },
+  };
+  const components = [{}, { tr: true }, { req: true }, { req: true, tr: true }].map((flags) =>
+    component('example-dict', { key: 'a', ...(flags as { tr?: true; req?: true }) }),
+  );
+  const base = createSignatureBase(message, { components, parameters: {}, fieldTypes });
+  expect(base.split('\n').map((text) => text.at(-1))).toEqual(['1', '2', '3', '4', ')']);
+});
+
+describe('derived components (2.2)', () => {
+  const request = parseRequest('GET /path?param=value&foo=bar&baz=batman&qux= HTTP/1.1\nHost: www.example.com');
+  const post = { method: 'POST', url: 'https://www.example.com/path?param=value', headers: [] };
+  const param = (name: string) => component('@query-param', { name });
+
+  it.each<[expected: string, message: Message, identifier: string | ComponentIdentifier]>([
+    ['"@method": POST', post, '@method'],
+    ['"@target-uri": https://www.example.com/path?param=value', post, '@target-uri'],
+    ['"@authority": www.example.com', post, '@authority'],
+    ['"@scheme": http', { ...post, url: 'http://www.example.com/path?param=value' }, '@scheme'],
+    ['"@request-target": /path?param=value', post, '@request-target'],
+    [
+      '"@request-target": https://www.example.com/path?param=value',
+      { ...post, method: 'GET', requestTarget: 'https://www.example.com/path?param=value' },
+      '@request-target',
+    ],
+    [
+      '"@request-target": www.example.com:80',
+      { method: 'CONNECT', url: 'http://www.example.com', headers: [], requestTarget: 'www.example.com:80' },
+      '@request-target',
+    ],
+    ['"@request-target": *', { ...post, method: 'OPTIONS', requestTarget: '*' }, '@request-target'],
+    ['"@path": /path', post, '@path'],
+    [
+      '"@query": ?param=value&foo=bar&baz=bat%2Dman',
+      { ...post, url: 'https://www.example.com/path?param=value&foo=bar&baz=bat%2Dman' },
+      '@query',
+    ],
+    ['"@query": ?queryString', { ...post, url: 'https://www.example.com/path?queryString' }, '@query'],
+    ['"@query": ?', { ...post, url: 'https://www.example.com/path' }, '@query'],
+    ['"@query-param";name="baz": batman', request, param('baz')],
+    ['"@query-param";name="qux": ', request, param('qux')],
+    ['"@query-param";name="param": value', request, param('param')],
+    ['"@status": 200', { status: 200, headers: { Date: 'Fri, 26 Mar 2010 00:05:00 GMT' } }, '@status'],
+  ])('%s', (expected, message, identifier) => {
+    expect(line(message, identifier)).toBe(expected);
+  });
+
+  it('the request target of CONNECT must be told', () => {
+    expect(code({ ...post, method: 'CONNECT' }, '@request-target')).toBe('component_missing');
+    expect(code({ ...post, requestTarget: 'a b' }, '@request-target')).toBe('message_invalid');
+  });
+
+  it('only what HTTP calls equivalent is normalised', () => {
+    const at = (url: string, name: string) => line({ method: 'GET', url, headers: [] }, name).split(': ')[1];
+    expect(at('HTTPS://WWW.Example.com:443', '@target-uri')).toBe('https://www.example.com/');
+    expect(at('http://www.example.com:80/a', '@authority')).toBe('www.example.com');
+    expect(at('http://[::1]:8080/a', '@authority')).toBe('[::1]:8080');
+    expect(at('https://www.example.com:/a', '@authority')).toBe('www.example.com');
+    expect(at("https://www.example.com/a/../b%2Fc?x='&y=%27", '@target-uri')).toBe(
+      "https://www.example.com/a/../b%2Fc?x='&y=%27",
+    );
+    expect(at('https://www.example.com/path', '@query')).toBe('?');
+    expect(at('https://www.example.com?queryString', '@query')).toBe('?queryString');
+    expect(at('https://www.example.com?q', '@path')).toBe('/');
+  });
+
+  it.each([
+    'www.example.com/',
+    '/path',
+    'https://user@www.example.com/',
+    'https://www.example.com/#fragment',
+    'https://www.example.com/a b',
+    'https://www.example.com/\u00e9',
+    'https://www.example.com:1:2/',
+    'https:///path',
+    '',
+  ])('no target URI: %s', (url) => {
+    expect(code({ method: 'GET', url, headers: [] }, '@target-uri')).toBe('message_invalid');
+  });
+
+  it('@query-param is decoded and encoded again (2.2.8)', () => {
+    const at = (query: string, name: string) =>
+      code(
+        { method: 'GET', url: `https://www.example.com/parameters?${query}`, headers: [] },
+        component('@query-param', { name }),
+      );
+    const query = 'var=this%20is%20a%20big%0Amultiline%20value&bar=with+plus+whitespace&fa%C3%A7ade%22%3A%20=something';
+    expect(at(query, 'var')).toBe('"@query-param";name="var": this%20is%20a%20big%0Amultiline%20value');
+    expect(at(query, 'bar')).toBe('"@query-param";name="bar": with%20plus%20whitespace');
+    expect(at(query, 'fa%C3%A7ade%22%3A%20')).toBe('"@query-param";name="fa%C3%A7ade%22%3A%20": something');
+    expect(at("a=!'()~*-._", 'a')).toBe('"@query-param";name="a": %21%27%28%29%7E*-._');
+    expect(at('a=1&a=2', 'a')).toBe('component_invalid');
+    expect(at('a=1', 'b')).toBe('component_missing');
+    expect(at('a=%FF', 'a')).toBe('unsupported');
+    expect(code(request, '@query-param')).toBe('component_invalid');
+  });
+
+  it('@status is of responses, the others of requests', () => {
+    const response = parseMessage('HTTP/1.1 200 OK\nDate: Fri, 26 Mar 2010 00:05:00 GMT');
+    expect(code(request, '@status')).toBe('component_invalid');
+    expect(code(response, '@method')).toBe('component_invalid');
+    expect(code({ status: 42, headers: [] }, '@status')).toBe('message_invalid');
+  });
+});
+
+describe('identifiers that nothing may cover', () => {
+  const request = parseRequest('GET / HTTP/1.1\nHost: www.example.com\nX-A: a=1');
+  const response: Message = { status: 200, headers: [['X-A', '1']] };
+  const raw = (name: string, parameters: Record<string, unknown>) => component(name, parameters as never);
+
+  it.each([
+    ['unknown derived component', raw('@unknown', {}), 'unsupported'],
+    ['unknown parameter', raw('host', { other: true }), 'unsupported'],
+    ['@signature-params', raw('@signature-params', {}), 'component_invalid'],
+    ['upper case', raw('Host', {}), 'component_invalid'],
+    ['no token', raw('ho st', {}), 'component_invalid'],
+    ['bs with sf', raw('x-a', { bs: true, sf: true }), 'component_invalid'],
+    ['bs with key', raw('x-a', { bs: true, key: 'a' }), 'component_invalid'],
+    ['sf of a derived component', raw('@method', { sf: true }), 'component_invalid'],
+    ['name of a field', raw('host', { name: 'a' }), 'component_invalid'],
+    ['a flag that is false', raw('host', { sf: false }), 'component_invalid'],
+    ['a key that is a flag', raw('host', { key: true }), 'component_invalid'],
+    ['a field that is not there', raw('x-none', {}), 'component_missing'],
+    ['req in a request', raw('@method', { req: true }), 'component_invalid'],
+    ['a name with a line break', raw('ho\nst', {}), 'component_invalid'],
+  ])('%s', (_, identifier, expected) => {
+    expect(code(request, identifier)).toBe(expected);
+  });
+
+  it('req without the request', () => {
+    expect(code(response, component('@method', { req: true }))).toBe('component_missing');
+  });
+
+  it('the same one twice, also with parameters in another order', () => {
+    const components = [component('x-a', { sf: true, key: 'a' }), component('x-a', { key: 'a', sf: true })];
+    const make = () => createSignatureBase(request, { components, parameters: {}, fieldTypes: { 'x-a': 'dictionary' } });
+    expect(make).toThrow(expect.objectContaining({ code: 'component_duplicate' }));
+  });
+});

@@ -1,0 +1,85 @@
+// Keys and the choice of a signature: a key that does not fit is refused before it is used.
+import { describe, expect, it } from 'vitest';
+import { createSigner, createVerifier, importKey, type Signer, signMessage, type Verifier, verifyMessage } from '../src/index.ts';
+import rfc from './rfc9421.json' with { type: 'json' };
+
+const p256 = rfc.keys['test-key-ecc-p256'];
+const thrown = (run: () => unknown) => {
+  try {
+    return run();
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+};
+
+describe('a key of another kind is refused:', async () => {
+  const signing = await importKey('ecdsa-p256-sha256', p256.private, 'sign');
+  const verifying = await importKey('ecdsa-p256-sha256', p256.public, 'verify');
+  const pss = await importKey('rsa-pss-sha512', rfc.keys['test-key-rsa-pss'].public, 'verify');
+
+  it('another curve, algorithm, hash or use', async () => {
+    expect(thrown(() => createSigner('ecdsa-p384-sha384', signing))).toBe('key_invalid');
+    expect(thrown(() => createSigner('ecdsa-p256-sha256', verifying))).toBe('key_invalid');
+    expect(thrown(() => createVerifier('ecdsa-p256-sha256', signing))).toBe('key_invalid');
+    expect(thrown(() => createVerifier('hmac-sha256', verifying))).toBe('key_invalid');
+    expect(thrown(() => createVerifier('rsa-v1_5-sha256', pss))).toBe('key_invalid');
+    const sha256 = { name: 'RSA-PSS', hash: 'SHA-256' };
+    const weaker = await crypto.subtle.importKey('jwk', rfc.keys['test-key-rsa-pss'].public, sha256, false, ['verify']);
+    expect(thrown(() => createVerifier('rsa-pss-sha512', weaker))).toBe('key_invalid');
+  });
+
+  it('an algorithm that is not listed', () => {
+    for (const name of ['none', 'ES384', 'constructor', '']) {
+      expect(thrown(() => createVerifier(name as 'ed25519', verifying))).toBe('unsupported');
+    }
+  });
+
+  it('a JWK that is not of the algorithm', async () => {
+    await expect(importKey('ecdsa-p384-sha384', p256.public, 'verify')).rejects.toMatchObject({ code: 'key_invalid' });
+    await expect(importKey('ecdsa-p256-sha256', { ...p256.public, y: p256.public.x }, 'verify')).rejects.toMatchObject({
+      code: 'key_invalid',
+    });
+    await expect(importKey('ed25519', {}, 'verify')).rejects.toMatchObject({ code: 'key_invalid' });
+  });
+});
+
+describe('several signatures:', async () => {
+  const message = { method: 'GET', url: 'https://example.com/' };
+  const signer = createSigner('ecdsa-p256-sha256', await importKey('ecdsa-p256-sha256', p256.private, 'sign'));
+  const findVerifier = async () =>
+    createVerifier('ecdsa-p256-sha256', await importKey('ecdsa-p256-sha256', p256.public, 'verify'));
+  const headers: [string, string][] = [];
+  for (const tag of ['one', 'two']) {
+    const options = { label: tag, components: ['@method'], parameters: { tag, keyid: tag }, signer };
+    const signed = await signMessage({ ...message, headers: [] }, options);
+    headers.push(['Signature-Input', signed.signatureInput], ['Signature', signed.signature]);
+  }
+  const verify = (options: { tag?: string; label?: string }) =>
+    verifyMessage({ ...message, headers }, { requiredComponents: ['@method'], findVerifier, ...options });
+
+  it('are chosen by tag or label, and the key is looked up for the one chosen', async () => {
+    expect((await verify({ tag: 'one' })).label).toBe('one');
+    expect((await verify({ label: 'two' })).parameters.keyid).toBe('two');
+    await expect(verify({})).rejects.toMatchObject({ code: 'signature_ambiguous' });
+    await expect(verify({ tag: 'three' })).rejects.toMatchObject({ code: 'signature_missing' });
+    await expect(verify({ tag: 'one', label: 'two' })).rejects.toMatchObject({ code: 'signature_missing' });
+  });
+});
+
+it('a signer and a verifier can be anything that has an algorithm', async () => {
+  class Reversing implements Signer, Verifier {
+    readonly algorithm = 'x-reverse';
+    sign(data: Uint8Array) {
+      return data.toReversed();
+    }
+    verify(data: Uint8Array, signature: Uint8Array) {
+      return String(this.sign(data)) === String(signature);
+    }
+  }
+  const message = { method: 'GET', url: 'https://example.com/' };
+  const own = new Reversing();
+  const signed = await signMessage({ ...message, headers: [] }, { components: ['@method'], parameters: {}, signer: own });
+  const headers = { 'Signature-Input': signed.signatureInput, Signature: signed.signature };
+  const verified = verifyMessage({ ...message, headers }, { requiredComponents: [], findVerifier: () => own });
+  await expect(verified).resolves.toMatchObject({ label: 'sig1' });
+});

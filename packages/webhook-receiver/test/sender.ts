@@ -1,0 +1,87 @@
+// A sender for the tests: keys of its own, requests as the service sends them, and a JWKS server that misbehaves on demand.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createContentDigest, createSigner, signMessage } from '@concord/http-message-signatures';
+
+export const endpoint = 'https://hooks.example.com/concord';
+/** The second at which the tests begin. */
+export const start = 1_767_225_600;
+
+export type TestKey = { kid: string; privateKey: CryptoKey; jwk: Record<string, unknown> };
+
+export async function makeKey(kid: string): Promise<TestKey> {
+  const { privateKey, publicKey } = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-384' }, true, [
+    'sign',
+    'verify',
+  ]);
+  const { kty, crv, x, y } = await crypto.subtle.exportKey('jwk', publicKey);
+  return { kid, privateKey, jwk: { kty, crv, x, y, kid, key_ops: ['verify'] } };
+}
+
+export type Sent = { method: string; url: string; headers: [string, string][]; body: Uint8Array };
+
+export async function makeWebhook(
+  key: TestKey,
+  { id = 'evt_1', created = start, url = endpoint, data = {} as unknown } = {},
+): Promise<Sent> {
+  const body = new TextEncoder().encode(JSON.stringify({ id, type: 'inventory.updated', data }));
+  const headers: [string, string][] = [
+    ['Content-Type', 'application/json'],
+    ['Content-Digest', await createContentDigest(body)],
+    ['Webhook-Id', id],
+  ];
+  const algorithm = 'ecdsa-p384-sha384';
+  const { signatureInput, signature } = await signMessage(
+    { method: 'POST', url, headers },
+    {
+      components: ['@method', '@target-uri', 'content-type', 'content-digest', 'webhook-id'],
+      parameters: { created, keyid: key.kid, alg: algorithm },
+      signer: createSigner(algorithm, key.privateKey),
+    },
+  );
+  headers.push(['Signature-Input', signatureInput], ['Signature', signature]);
+  return { method: 'POST', url, headers, body };
+}
+
+type Answer = (response: ServerResponse, request: IncomingMessage) => void;
+
+export const jwksOf = (...keys: { jwk: Record<string, unknown> }[]): string =>
+  JSON.stringify({ keys: keys.map(({ jwk }) => jwk) });
+
+export const answerWith =
+  (
+    body: string,
+    headers: Record<string, string> = { 'cache-control': 'public, max-age=3600, stale-if-error=86400' },
+    status = 200,
+  ): Answer =>
+  (response) => {
+    response.writeHead(status, headers).end(body);
+  };
+
+/** A real HTTP server whose answer can be changed, and which counts what it is asked. */
+export async function startJwks(answer: Answer) {
+  const state = { answer, requests: 0 };
+  const server = createServer((request, response) => {
+    state.requests += 1;
+    state.answer(response, request);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return Object.assign(state, {
+    url: `http://127.0.0.1:${port}/.well-known/jwks.json`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  });
+}
+
+export function makeClock(seconds = start) {
+  let ms = seconds * 1_000;
+  return {
+    now: () => ms,
+    advance(byMs: number) {
+      ms += byMs;
+    },
+  };
+}

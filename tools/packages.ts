@@ -1,0 +1,160 @@
+// `npm run packages`: builds the published packages into packages/*/dist, packs them, and holds the result against what a stranger
+// needs: publint, attw, their size, and a program that installs and uses them, types included.
+import { execFile } from 'node:child_process';
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+
+const root = join(import.meta.dirname, '..');
+const names = ['http-message-signatures', 'webhook-receiver'];
+/** Of the own code; what it brings is reported beside it. */
+const maxMinifiedBytes = 20_000;
+const tsc = join(root, 'node_modules/typescript-native/bin/tsc');
+const execute = promisify(execFile);
+const run = (program: string, ...args: string[]) => execute(program, args, { cwd: root, encoding: 'utf8' });
+const runNode = (...args: string[]) => run(process.execPath, ...args);
+
+type Manifest = Record<string, unknown> & { name: string };
+const readManifest = (path: string): Manifest => JSON.parse(readFileSync(path, 'utf8'));
+
+/** In the repository the exports are the sources, so that nothing has to be built to run or test; published are the built files. */
+function writeManifest(name: string, dist: string): Manifest {
+  const {
+    private: _,
+    exports: _exports,
+    devDependencies: _dev,
+    ...manifest
+  } = readManifest(join(root, 'packages', name, 'package.json'));
+  const published = {
+    ...manifest,
+    exports: { '.': { types: './index.d.ts', default: './index.js' } },
+    files: ['*.js', '*.d.ts'],
+    engines: { node: '>=20' },
+  };
+  writeFileSync(join(dist, 'package.json'), `${JSON.stringify(published, null, 2)}\n`);
+  return published;
+}
+
+/** Bytes, minified. */
+async function measure(dist: string): Promise<{ own: number; whole: number; gzipped: number }> {
+  const bundle = async (packages: 'bundle' | 'external') => {
+    const { outputFiles } = await build({
+      entryPoints: [join(dist, 'index.js')],
+      bundle: true,
+      minify: true,
+      format: 'esm',
+      target: 'es2022',
+      packages,
+      write: false,
+      logLevel: 'error',
+    });
+    return outputFiles[0]?.contents ?? new Uint8Array();
+  };
+  const whole = await bundle('bundle');
+  return { own: (await bundle('external')).length, whole: whole.length, gzipped: gzipSync(whole).length };
+}
+
+async function checkPackage(name: string, packed: string): Promise<string[]> {
+  const dist = join(root, 'packages', name, 'dist');
+  const manifest = writeManifest(name, dist);
+  copyFileSync(join(root, 'packages', name, 'README.md'), join(dist, 'README.md'));
+  copyFileSync(join(root, 'LICENSE'), join(dist, 'LICENSE'));
+  const { stdout } = await run('npm', 'pack', dist, '--pack-destination', packed, '--json', '--silent');
+  const [{ filename }] = JSON.parse(stdout);
+  const tarball = join(packed, filename);
+
+  const problems: string[] = [];
+  const { messages } = await publint({ pkgDir: dist, strict: true });
+  for (const message of messages) problems.push(`publint: ${formatMessage(message, manifest)}`);
+  const attw = join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js');
+  await runNode(attw, tarball, '--profile', 'esm-only', '--no-emoji').catch(({ stdout: said }) => problems.push(`attw: ${said}`));
+  const { own, whole, gzipped } = await measure(dist);
+  process.stdout.write(`${manifest.name}: ${own} bytes minified; ${whole} with its dependencies (${gzipped} gzipped)\n`);
+  if (own > maxMinifiedBytes) problems.push(`size: more than ${maxMinifiedBytes} bytes`);
+
+  const installed = join(packed, 'node_modules', manifest.name);
+  mkdirSync(installed, { recursive: true });
+  await run('tar', '-xzf', tarball, '-C', installed, '--strip-components=1');
+  return problems.map((problem) => `${manifest.name}: ${problem}`);
+}
+
+const program = `import { createKeyCache, createWebhookReceiver, toFetchHandler, WebhookError } from '@concord/webhook-receiver';
+
+const receiver = createWebhookReceiver({
+  url: 'https://hooks.example.com/concord',
+  keys: createKeyCache({ url: 'https://concord.example.com/.well-known/jwks.json' }),
+  handle: (event) => { const type: string = event.type; void type; },
+  onError: (error) => { if (!(error instanceof WebhookError)) throw error; },
+});
+const response = await toFetchHandler(receiver)(new Request('https://hooks.example.com/concord', { method: 'POST', body: '{}' }));
+if (response.status !== 401) throw new Error('The packed packages do not work');
+`;
+
+/** The first example in TypeScript of a document. */
+function readExample(file: string): string {
+  const example = /^```ts\n([\s\S]*?)^```$/m.exec(readFileSync(join(root, file), 'utf8'))?.[1];
+  if (!example) throw new Error(`${file} has no example`);
+  return example;
+}
+
+/**
+ * What a stranger has: the packed files, the one dependency, and TypeScript, which skips no types. The examples of the documents must
+ * compile, and those that need no network must run.
+ */
+async function useAsStranger(folder: string): Promise<string[]> {
+  cpSync(join(root, 'node_modules/structured-headers'), join(folder, 'node_modules/structured-headers'), { recursive: true });
+  const write = (name: string, content: string) => {
+    writeFileSync(join(folder, name), content);
+    return join(folder, name);
+  };
+  write('package.json', '{ "type": "module" }\n');
+  const portable = [
+    write('program.ts', program),
+    write('signatures.ts', readExample('packages/http-message-signatures/README.md')),
+  ];
+  const onNode = [
+    write('document.ts', readExample('docs/receiving-webhooks.md')),
+    write('receiver.ts', readExample('packages/webhook-receiver/README.md')),
+  ];
+  const options = [
+    '--module',
+    'nodenext',
+    '--target',
+    'es2022',
+    '--lib',
+    'es2022,dom,dom.iterable',
+    '--strict',
+    '--ignoreConfig',
+  ];
+  const nodeTypes = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types'), '--skipLibCheck'];
+  try {
+    await runNode(tsc, ...options, '--types', '', ...portable);
+    await runNode(tsc, ...options, ...nodeTypes, '--noEmit', ...onNode);
+    for (const file of portable) await runNode(file.replace(/ts$/, 'js'));
+    return [];
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout: string; stderr: string };
+    return [`a stranger's program: ${stdout}${stderr}`];
+  }
+}
+
+if (process.argv.includes('--help')) {
+  process.stdout.write('Usage: npm run packages\nBuilds, packs and checks the packages that are published.\n');
+  process.exit();
+}
+for (const name of names) rmSync(join(root, 'packages', name, 'dist'), { recursive: true, force: true });
+await runNode(tsc, '--build', '--force', ...names.map((name) => join('packages', name)));
+const packed = mkdtempSync(join(tmpdir(), 'concord-packages-'));
+try {
+  const problems = (await Promise.all(names.map((name) => checkPackage(name, packed)))).flat();
+  problems.push(...(await useAsStranger(packed)));
+  for (const problem of problems) process.stderr.write(`${problem}\n`);
+  if (problems.length > 0) process.exitCode = 1;
+} finally {
+  rmSync(packed, { recursive: true, force: true });
+}
