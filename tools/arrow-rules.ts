@@ -12,12 +12,13 @@ const rows = [
   ['accounts/'],
   ['agreements/'],
   ['partners/'],
+  ['signing-keys/'],
   ['secrets.ts'],
   ['service.ts'],
   ['commands/'],
   ['main.ts'],
 ];
-const features = ['permissions', 'audit', 'mail', 'accounts', 'agreements', 'partners'];
+const features = ['permissions', 'audit', 'mail', 'accounts', 'agreements', 'partners', 'signing-keys'];
 const pattern = (names: string[]) => `${src}(${names.map((name) => name.replaceAll('.', '\\.')).join('|')})`;
 
 const upward = rows.slice(0, -1).map((row, index) => ({

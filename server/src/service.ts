@@ -45,6 +45,7 @@ import { migrate } from './postgres/migrations.ts';
 import { createTaskRunner, type TaskRunner } from './postgres/scheduled-tasks.ts';
 import { createSealer, type Secret } from './sealing.ts';
 import { loadSecrets } from './secrets.ts';
+import { createSigningKeys, registerSigningKeyRoutes } from './signing-keys/index.ts';
 
 type Options = {
   config: Config;
@@ -129,7 +130,7 @@ async function startParts(
     // If a transaction has it, it is found at the next look at the latest.
     sender.wake();
   };
-  const { server, passwords, denials } = await buildServer({ config, logger, db, secrets, isReady, enqueueMail });
+  const { server, passwords, denials, signingKeys } = await buildServer({ config, logger, db, secrets, isReady, enqueueMail });
   await ensureFirstOperator({
     db,
     passwords,
@@ -138,9 +139,11 @@ async function startParts(
     announce,
   });
 
+  await signingKeys.ensure();
+
   const tasks = createTaskRunner({
     db,
-    tasks: [forgetOldAnswers, forgetExpired, purgeDeletedPartners],
+    tasks: [forgetOldAnswers, forgetExpired, purgeDeletedPartners, signingKeys.rotation],
     onFailure: (task, err) => logger.error({ err, task }, 'scheduled task failed'),
   });
   started.push(() => denials.settle());
@@ -196,6 +199,7 @@ export async function buildServer({ config, logger, db, secrets, isReady, enqueu
   const agreements = createAgreements({ db, invitations: guards.invitations, invite });
   const groups = createPermissionGroups({ db });
   const serviceAccounts = createServiceAccounts({ db, tokens });
+  const signingKeys = createSigningKeys({ db, sealer: createSealer(secrets, 'signing keys') });
   const partners = createPartners({ db, visiblePartners: createVisiblePartners({ db, operatorsNeedSecondFactor }) });
 
   declareAccess(server, denials);
@@ -218,9 +222,10 @@ export async function buildServer({ config, logger, db, secrets, isReady, enqueu
   registerGroupRoutes(server, { groups, access });
   registerServiceAccountRoutes(server, { serviceAccounts, access });
   registerPartnerRoutes(server, { partners, access });
+  registerSigningKeyRoutes(server, { db, keys: signingKeys, access, anyone: limits.perAddress });
   server.closeMethods();
   await server.ready();
-  return { server, passwords, denials };
+  return { server, passwords, denials, signingKeys };
 }
 
 function providersOf(config: Config): Providers {

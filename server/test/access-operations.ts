@@ -135,6 +135,9 @@ export const operations: readonly Operation[] = [
   { name: 'POST /users/{id}/ban', path: (world) => `/users/${world.user}/ban`, body: {} },
   { name: 'POST /users/{id}/unban', path: (world) => `/users/${world.user}/unban` },
   { name: 'PUT /users/{id}/role', path: (world) => `/users/${world.user}/role`, body: { role: 'user' } },
+  { name: 'GET /signing-keys', path: fixed('/signing-keys') },
+  { name: 'POST /signing-keys/rotate', path: fixed('/signing-keys/rotate'), body: { environment: 'sandbox' } },
+  { name: 'POST /signing-keys/{kid}/revoke', path: fixed('/signing-keys/unknown/revoke') },
   account('GET', 'list-accounts'),
   account('POST', 'two-factor/generate-backup-codes'),
   account('GET', 'list-sessions'),
@@ -150,6 +153,8 @@ export const operations: readonly Operation[] = [
 
 /** Anyone may call these, whoever they are: nothing to decide. */
 export const open = new Set([
+  'GET /.well-known/jwks.json',
+  'GET /sandbox/.well-known/jwks.json',
   'GET /health/live',
   'GET /health/ready',
   'GET /api/auth/verify-email',

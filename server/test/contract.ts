@@ -230,6 +230,30 @@ const inPartner = (method: string, path: string, success: Record<number, object>
   success,
 });
 
+// interface.md, Webhook signatures; webhooks.md W5
+const jwks = closed({
+  keys: {
+    type: 'array',
+    items: closed({
+      kty: { const: 'EC' },
+      crv: { const: 'P-384' },
+      x: { type: 'string', pattern: '^[\\w-]{64}$' },
+      y: { type: 'string', pattern: '^[\\w-]{64}$' },
+      kid: { type: 'string', pattern: '^[\\w-]{43}$' },
+      key_ops: { const: ['verify'] },
+    }),
+  },
+});
+const signingKey = closed({
+  kid: { type: 'string' },
+  environment: { enum: ['live', 'sandbox'] },
+  state: { enum: ['pending', 'active', 'retired', 'removed', 'revoked'] },
+  created_at: timestamp,
+  activates_at: timestamp,
+  retires_at: timestamp,
+  revoked_at: { anyOf: [timestamp, { type: 'null' }] },
+});
+
 /** What each operation may answer with when it succeeds. */
 const operations: { method: string; path: RegExp; success: Record<number, object> }[] = [
   { method: 'GET', path: /^\/partners\/[^/]+$/, success: { 200: partner, 304: nothing } },
@@ -284,6 +308,10 @@ const operations: { method: string; path: RegExp; success: Record<number, object
   { method: 'PUT', path: /^\/users\/[^/]+\/role$/, success: { 200: user } },
   { method: 'DELETE', path: /^\/users\/[^/]+$/, success: { 204: nothing } },
   { method: 'POST', path: /^\/api\/auth\/sign-out$/, success: { 204: nothing } },
+  { method: 'GET', path: /^(\/sandbox)?\/\.well-known\/jwks\.json$/, success: { 200: jwks, 304: nothing } },
+  { method: 'GET', path: /^\/signing-keys$/, success: { 200: listOf(signingKey) } },
+  { method: 'POST', path: /^\/signing-keys\/rotate$/, success: { 200: closed({ rotates_at: timestamp }) } },
+  { method: 'POST', path: /^\/signing-keys\/[^/]+\/revoke$/, success: { 204: nothing } },
   { method: 'GET', path: /^\/health\/(live|ready)$/, success: { 200: healthy } },
   { method: 'GET', path: /^\/(openapi\.json|docs.*)$/, success: { 200: anything, 304: anything } },
 ];

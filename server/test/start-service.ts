@@ -142,6 +142,7 @@ export async function startTestService(
       database.sql(
         `create or replace function concord_now() returns timestamptz language sql stable as $$ select '${moment}'::timestamptz $$`,
       ),
+    runDue: service.tasks.runDue,
     /** Makes the task due and sees it done, whether we or the service's own timer took it. */
     async runTask(name: string): Promise<void> {
       const due = `insert into scheduled_task (name) values ($1) on conflict (name) do update set next_at = '-infinity'`;

@@ -1,0 +1,123 @@
+// What can be done with signing keys: publish, rotate, revoke. Private parts are sealed, and leave this file only to sign.
+import { createHash, createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto';
+import { promisify } from 'node:util';
+import { ServiceError } from '../errors.ts';
+import type { Database, Transaction } from '../postgres/database.ts';
+import type { ScheduledTask } from '../postgres/scheduled-tasks.ts';
+import type { Sealer } from '../sealing.ts';
+import {
+  type Environment,
+  environments,
+  isPublished,
+  nextStep,
+  rotationSteps,
+  type SigningKey,
+  type Step,
+  stateOf,
+} from './signing-key.ts';
+import * as store from './store.ts';
+
+const generate = promisify(generateKeyPair);
+
+/** As published: exactly these members (webhooks W5). */
+export type Jwk = store.PublicJwk & { kid: string; key_ops: ['verify'] };
+export type SigningKeys = ReturnType<typeof createSigningKeys>;
+
+export function createSigningKeys({ db, sealer }: { db: Database; sealer: Sealer }) {
+  /** With the keys of the environment locked; what is missing afterwards is made. */
+  async function change<T>(
+    tx: Transaction,
+    environment: Environment,
+    apply: (keys: store.StoredKey[], now: number) => Promise<T>,
+  ): Promise<T> {
+    await store.lockEnvironment(tx, environment);
+    const { keys, now } = await store.selectKeys(tx, environment);
+    const result = await apply(keys, now);
+    await fillUp(tx, environment);
+    return result;
+  }
+
+  /** One step after the other, until one key signs and its successor is published. */
+  async function fillUp(tx: Transaction, environment: Environment): Promise<void> {
+    for (;;) {
+      const { keys, now } = await store.selectKeys(tx, environment);
+      const step = nextStep(keys, now);
+      if (!step) return;
+      await take(tx, environment, step, keys.length + 1, now);
+    }
+  }
+
+  async function take(tx: Transaction, environment: Environment, step: Step, sequence: number, now: number): Promise<void> {
+    if ('change' in step) return store.updatePeriod(tx, step.change, step.to);
+    const { publicKey, privateKey } = await generate('ec', { namedCurve: 'P-384' });
+    const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
+    const publicJwk = { kty: 'EC', crv: 'P-384', x, y } as const;
+    const kid = thumbprint(publicJwk);
+    const sealed = sealer.seal(JSON.stringify(privateKey.export({ format: 'jwk' })), context(environment, kid));
+    await store.insertKey(tx, { ...step.create, kid, environment, sequence, publicJwk, sealed, createdAt: now });
+  }
+
+  return {
+    /** What receivers fetch: every key that a signature of now, or of the last weeks, may have been made with. */
+    async publish(environment: Environment): Promise<{ keys: Jwk[] }> {
+      const { keys, now } = await store.selectKeys(db, environment);
+      return {
+        keys: keys
+          .filter((key) => isPublished(key, now))
+          .map(({ kid, publicJwk: { kty, crv, x, y } }) => ({ kty, crv, x, y, kid, key_ops: ['verify'] })),
+      };
+    },
+
+    async list() {
+      const all = await Promise.all(environments.map((environment) => store.selectKeys(db, environment)));
+      return all.flatMap(({ keys, now }) => keys.map((key) => ({ key: key as SigningKey, state: stateOf(key, now) })));
+    },
+
+    /** Makes what is missing: at the start, and by the scheduled task. Any number of instances may do it at once. */
+    ensure: () => ensure((environment) => db.transaction((tx) => change(tx, environment, async () => {}))),
+
+    /** The successor takes over as soon as every receiver can know it; answers with the moment. */
+    rotate: (tx: Transaction, environment: Environment): Promise<Date> =>
+      change(tx, environment, async (keys, now) => {
+        for (const step of rotationSteps(keys, now)) await take(tx, environment, step, 0, now);
+        const { keys: after } = await store.selectKeys(tx, environment);
+        const pending = after.filter((key) => stateOf(key, now) === 'pending').map(({ activatesAt }) => activatesAt);
+        return new Date(Math.min(...pending));
+      }),
+
+    /** Delists it at once; when it was the one that signs, its successor does from now on. @throws ServiceError not_found */
+    async revoke(tx: Transaction, kid: string): Promise<void> {
+      const known = await Promise.all(environments.map((environment) => store.selectKeys(tx, environment)));
+      const key = known.flatMap(({ keys }) => keys).find((each) => each.kid === kid);
+      if (!key) throw new ServiceError('not_found');
+      await change(tx, key.environment, () => store.revokeKey(tx, kid));
+    },
+
+    /** The key that signs now. */
+    async signing(environment: Environment): Promise<{ kid: string; privateKey: KeyObject }> {
+      const { keys, now } = await store.selectKeys(db, environment);
+      const active = keys.find((key) => stateOf(key, now) === 'active');
+      if (!active) throw new Error(`No key signs for ${environment}`);
+      const jwk = JSON.parse(sealer.open(active.sealed, context(environment, active.kid)));
+      return { kid: active.kid, privateKey: createPrivateKey({ key: jwk, format: 'jwk' }) };
+    },
+
+    rotation: {
+      name: 'rotate signing keys',
+      intervalMs: 60_000,
+      run: (tx) => ensure((environment) => change(tx, environment, async () => {})),
+    } satisfies ScheduledTask,
+  };
+}
+
+async function ensure(one: (environment: Environment) => Promise<void>): Promise<void> {
+  for (const environment of environments) await one(environment);
+}
+
+/** What was sealed for one key opens for no other. */
+const context = (environment: Environment, kid: string) => `${environment} ${kid}`;
+
+/** RFC 7638, section 3: the required members, in lexicographic order, without whitespace. */
+function thumbprint({ crv, kty, x, y }: store.PublicJwk): string {
+  return createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url');
+}

@@ -1,0 +1,67 @@
+// The SQL of signing keys.
+import sql from 'sql-template-tag';
+import type { Queryable, Transaction } from '../postgres/database.ts';
+import type { Environment, SigningKey } from './signing-key.ts';
+
+/** What a JWKS shows of a key. */
+export type PublicJwk = { kty: 'EC'; crv: 'P-384'; x: string; y: string };
+export type StoredKey = SigningKey & { readonly publicJwk: PublicJwk; readonly sealed: Buffer };
+
+type Row = {
+  kid: string;
+  environment: Environment;
+  sequence: number;
+  public_jwk: PublicJwk;
+  sealed: Buffer;
+  created_at: Date;
+  activates_at: Date;
+  retires_at: Date;
+  revoked_at: Date | null;
+};
+
+/** One at a time changes the keys of an environment. */
+export async function lockEnvironment(tx: Transaction, environment: Environment): Promise<void> {
+  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`concord signing keys ${environment}`}, 0))`);
+}
+
+/** All keys that were ever made, in order, and the database's time. */
+export async function selectKeys(on: Queryable, environment: Environment): Promise<{ keys: StoredKey[]; now: number }> {
+  const rows = await on.query<Row>(sql`select * from signing_key where environment = ${environment} order by sequence`);
+  const [time] = await on.query<{ now: Date }>(sql`select concord_now()::moment as now`);
+  if (!time) throw new Error('The database does not know the time');
+  return { keys: rows.map(toKey), now: time.now.getTime() };
+}
+
+function toKey(row: Row): StoredKey {
+  return {
+    kid: row.kid,
+    environment: row.environment,
+    sequence: row.sequence,
+    publicJwk: row.public_jwk,
+    sealed: row.sealed,
+    createdAt: row.created_at.getTime(),
+    activatesAt: row.activates_at.getTime(),
+    retiresAt: row.retires_at.getTime(),
+    revokedAt: row.revoked_at?.getTime() ?? null,
+  };
+}
+
+export async function insertKey(tx: Transaction, key: Omit<StoredKey, 'revokedAt'>): Promise<void> {
+  await tx.query(sql`
+    insert into signing_key (kid, environment, sequence, public_jwk, sealed, created_at, activates_at, retires_at)
+    values (${key.kid}, ${key.environment}, ${key.sequence}, ${JSON.stringify(key.publicJwk)}, ${key.sealed},
+      ${new Date(key.createdAt)}, ${new Date(key.activatesAt)}, ${new Date(key.retiresAt)})`);
+}
+
+export async function updatePeriod(
+  tx: Transaction,
+  kid: string,
+  { activatesAt, retiresAt }: Pick<SigningKey, 'activatesAt' | 'retiresAt'>,
+): Promise<void> {
+  await tx.query(sql`
+    update signing_key set activates_at = ${new Date(activatesAt)}, retires_at = ${new Date(retiresAt)} where kid = ${kid}`);
+}
+
+export async function revokeKey(tx: Transaction, kid: string): Promise<void> {
+  await tx.query(sql`update signing_key set revoked_at = concord_now() where kid = ${kid} and revoked_at is null`);
+}

@@ -1,0 +1,105 @@
+// Signing keys: published, rotated once whatever the number of instances, revoked; and a year of it.
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestService, type TestService } from './start-service.ts';
+
+const secrets = `1:${'x'.repeat(40)}`;
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ CONCORD_SECRETS: secrets });
+});
+afterAll(() => service.stop());
+
+type Key = { kid: string; environment: string; state: string; activates_at: string; retires_at: string };
+const jwks = (environment = 'live', headers = {}) =>
+  service.request('GET', `${environment === 'live' ? '' : '/sandbox'}/.well-known/jwks.json`, { token: null, headers });
+const keysOf = async (environment: string): Promise<Key[]> => {
+  const { body } = await service.request('GET', '/signing-keys');
+  return body.filter((key: Key) => key.environment === environment);
+};
+const kidsOf = ({ body }: { body: { keys: { kid: string }[] } }) => body.keys.map(({ kid }) => kid);
+const inState = (keys: Key[], state: string) => keys.filter((key) => key.state === state).map(({ kid }) => kid);
+
+it('W5: each environment has its own JWKS, cacheable, with public parts only', async () => {
+  const [live, sandbox] = [await jwks(), await jwks('sandbox')];
+  expect(live.headers['cache-control']).toBe('public, max-age=3600, stale-if-error=86400');
+  expect(live.headers['content-type']).toContain('application/json');
+  expect(kidsOf(live)).toHaveLength(2);
+  expect(kidsOf(live).filter((kid) => kidsOf(sandbox).includes(kid))).toEqual([]);
+  expect((await jwks('live', { 'if-none-match': String(live.headers.etag) })).status).toBe(304);
+  for (const { kid, crv, kty, x, y } of live.body.keys) {
+    expect(kid).toBe(createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url'));
+  }
+});
+
+it('W7: private parts are sealed, each for its own key', async () => {
+  const rows = await service.database.sql('select kid, public_jwk, sealed from signing_key');
+  expect(rows).toHaveLength(4);
+  for (const { public_jwk, sealed } of rows) {
+    expect(Object.keys(public_jwk).sort()).toEqual(['crv', 'kty', 'x', 'y']);
+    expect(sealed.toString('latin1')).not.toContain('"d"');
+  }
+});
+
+it('W6: rotation by hand takes two days of notice, and once is enough', async () => {
+  const before = await keysOf('sandbox');
+  const rotate = () => service.request('POST', '/signing-keys/rotate', { body: { environment: 'sandbox' } });
+  const answers = await Promise.all(Array.from({ length: 5 }, rotate));
+  const moments = new Set(answers.map(({ body }) => body.rotates_at));
+  expect(moments.size).toBe(1);
+  const [moment] = moments as Set<string>;
+  expect(Date.parse(moment ?? '') - Date.now()).toBeGreaterThan(47.9 * 3_600_000);
+  const after = await keysOf('sandbox');
+  expect(inState(after, 'active')).toEqual(inState(before, 'active'));
+  expect(after.find(({ state }) => state === 'active')?.retires_at).toBe(moment);
+  // The one that takes over soon has a successor already.
+  expect(inState(after, 'pending')).toHaveLength(2);
+  expect((await service.request('POST', '/signing-keys/rotate', { body: { environment: 'other' } })).status).toBe(400);
+});
+
+it('W6: a revoked key is delisted at once, and its successor signs at once', async () => {
+  const [before, listed] = [await keysOf('live'), kidsOf(await jwks())];
+  const [active, pending] = [inState(before, 'active'), inState(before, 'pending')];
+  const revoke = (kid = '') => service.request('POST', `/signing-keys/${kid}/revoke`);
+  expect((await revoke('unknown')).status).toBe(404);
+  expect((await revoke(active[0])).status).toBe(204);
+  const after = await keysOf('live');
+  expect([inState(after, 'active'), inState(after, 'revoked')]).toEqual([pending, active]);
+  expect(inState(after, 'pending')).toHaveLength(1);
+  const now = kidsOf(await jwks());
+  expect([listed.includes(active[0] ?? ''), now.includes(active[0] ?? '')]).toEqual([true, false]);
+  const actions = await service.database.sql(`select action from audit_log where action like 'signing_key%'`);
+  expect(new Set(actions.map(({ action }) => action))).toEqual(new Set(['signing_key.rotate', 'signing_key.revoke']));
+});
+
+it('W6: in a year what signs was always known for two days, and stays known for three weeks', { timeout: 120_000 }, async () => {
+  const other = await startTestService({ CONCORD_SECRETS: secrets }, () => service.database.url);
+  const start = Date.now();
+  const dayMs = 86_400_000;
+  const listedAt = new Map<string, { first: number; last: number }>();
+  const signedAt = new Map<string, { first: number; last: number }>();
+  const note = (map: typeof listedAt, kid: string, day: number) => map.set(kid, { first: map.get(kid)?.first ?? day, last: day });
+  await service.database.sql(`update auth.session set expires_at = '2100-01-01'`);
+  for (let day = 0; day <= 365; day++) {
+    const now = new Date(start + day * dayMs).toISOString();
+    await service.setClock(now);
+    await service.database.sql(`update auth.session set updated_at = $1`, [now]);
+    await Promise.all([service.runTask('rotate signing keys'), other.runDue()]);
+    for (const kid of kidsOf(await jwks())) note(listedAt, kid, day);
+    const active = inState(await keysOf('live'), 'active');
+    expect(active).toHaveLength(1);
+    note(signedAt, active[0] ?? '', day);
+    expect(inState(await keysOf('live'), 'pending').length).toBeGreaterThan(0);
+  }
+  await service.setClock(new Date().toISOString());
+  await other.stop();
+  expect(signedAt.size).toBe(13);
+  const sequences = await service.database.sql(`select sequence from signing_key where environment = 'live' order by sequence`);
+  expect(sequences.map(({ sequence }) => sequence)).toEqual(sequences.map((_, index) => index + 1));
+  for (const [kid, { first, last }] of signedAt) {
+    const listed = listedAt.get(kid);
+    if (first > 0) expect(first - (listed?.first ?? first)).toBeGreaterThanOrEqual(2);
+    if (last < 340) expect((listed?.last ?? 0) - last).toBeGreaterThanOrEqual(20);
+    expect(last - first).toBeLessThanOrEqual(31);
+  }
+});
