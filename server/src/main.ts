@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { destination, pino } from 'pino';
 import { copyDatabaseCommand } from './commands/database-copy.ts';
+import { keysCommand } from './commands/keys.ts';
 import { operatorCommand } from './commands/operator.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { startService } from './service.ts';
@@ -9,6 +10,9 @@ import { startService } from './service.ts';
 const usage = `Usage: npm start                                                   run the service
        npm run concord -- operator create --email ADDRESS          make an operator
        npm run concord -- operator reset-password --email ADDRESS  give an operator a new password
+       npm run concord -- keys list                                show the keys that sign webhooks
+       npm run concord -- keys rotate --environment live|sandbox   let the next one sign as soon as receivers can know it
+       npm run concord -- keys revoke --kid KID                    delist one at once
        npm run concord -- database copy --to URL                   copy the database into another, empty one
        npm run concord -- --help                                   show this
 
@@ -24,7 +28,13 @@ async function main(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: { help: { type: 'boolean', short: 'h' }, to: { type: 'string' }, email: { type: 'string' } },
+    options: {
+      help: { type: 'boolean', short: 'h' },
+      to: { type: 'string' },
+      email: { type: 'string' },
+      environment: { type: 'string' },
+      kid: { type: 'string' },
+    },
   });
   const command = positionals.join(' ');
   if (values.help) return say(usage);
@@ -34,6 +44,10 @@ async function main(args: string[]): Promise<void> {
   if (command === 'operator create' || command === 'operator reset-password') {
     const action = command === 'operator create' ? 'create' : 'reset-password';
     return operatorCommand({ action, config, email: values.email, announce: say });
+  }
+  for (const action of ['list', 'rotate', 'revoke'] as const) {
+    const { environment, kid } = values;
+    if (command === `keys ${action}`) return keysCommand({ action, config, environment, kid, announce: say });
   }
   if (command === 'database copy') return copyDatabaseCommand({ config, to: values.to, announce: say });
   throw new Error(`There is no command "${command}".\n\n${usage}`);

@@ -37,6 +37,31 @@ describe('operator', () => {
   });
 });
 
+describe('keys', () => {
+  it('W6: are listed, rotated and revoked while Concord is running', async () => {
+    const environment = { CONCORD_DATA_DIR: newDataDir(), CONCORD_OPERATOR_PASSWORD: 'correct horse battery' };
+    const run = async (...args: string[]) => {
+      const command = launch(environment, ['keys', ...args]);
+      return { code: await command.ended, lines: command.lines };
+    };
+    const service = launch(environment);
+    const { request, close } = createClient(await service.ready());
+    const published = async () =>
+      (await request('GET', '/.well-known/jwks.json')).body.keys.map(({ kid }: { kid: string }) => kid);
+    const [active] = await published();
+    const listed = (await run('list')).lines.filter((line) => line.startsWith('live '));
+    expect(listed).toEqual([expect.stringContaining(`live ${active} active`), expect.stringContaining(' pending')]);
+    expect((await run('rotate', '--environment', 'live')).lines.at(-1)).toContain('The next key of live signs from');
+    expect(await run('revoke', '--kid', active)).toMatchObject({ code: 0 });
+    expect(await published()).not.toContain(active);
+    for (const wrong of [['rotate'], ['rotate', '--environment', 'x'], ['revoke'], ['revoke', '--kid', 'x']])
+      expect((await run(...wrong)).code).toBe(1);
+    close();
+    service.child.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+  });
+});
+
 describe('database copy', () => {
   it('refuses a data directory without a database', async () => {
     const dataDir = newDataDir();

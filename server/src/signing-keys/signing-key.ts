@@ -6,9 +6,9 @@ export type Environment = (typeof environments)[number];
 const hourMs = 60 * 60_000;
 const dayMs = 24 * hourMs;
 /** So long a key is published before it signs: longer than any receiver keeps a JWKS (25 h with our headers). */
-export const leadMs = 48 * hourMs;
+const leadMs = 48 * hourMs;
 /** So long it signs. */
-export const activeMs = 30 * dayMs;
+const activeMs = 30 * dayMs;
 /** So long it stays published after its last signature; the interface asks for 14 days. */
 const keptMs = 21 * dayMs;
 

@@ -1,0 +1,43 @@
+// `keys list`, `keys rotate` and `keys revoke`: also while Concord is running.
+import type { Config } from '../config.ts';
+import { createSealer } from '../sealing.ts';
+import { loadSecrets } from '../secrets.ts';
+import { createSigningKeys, environments } from '../signing-keys/index.ts';
+import { withDatabase } from './with-database.ts';
+
+type Options = {
+  action: 'list' | 'rotate' | 'revoke';
+  config: Config;
+  environment: string | undefined;
+  kid: string | undefined;
+  announce: (line: string) => void;
+};
+
+export async function keysCommand({ action, config, environment, kid, announce }: Options): Promise<void> {
+  const known = environments.find((each) => each === environment);
+  if (action === 'rotate' && !known) throw new Error('Say which: npm run concord -- keys rotate --environment live|sandbox');
+  if (action === 'revoke' && kid === undefined)
+    throw new Error('Say which: npm run concord -- keys revoke --kid <kid>; keys list shows them');
+  await withDatabase(config, announce, async (db) => {
+    const { CONCORD_DATA_DIR: dataDir, CONCORD_SECRETS: configured } = config;
+    const secrets = await loadSecrets({ db, dataDir, configured, announce });
+    const keys = createSigningKeys({ db, sealer: createSealer(secrets, 'signing keys') });
+    if (known && action === 'rotate') {
+      const moment = await db.transaction((tx) => keys.rotate(tx, known));
+      announce(`The next key of ${known} signs from ${moment.toISOString()} on.`);
+    } else if (kid !== undefined && action === 'revoke') {
+      await db
+        .transaction((tx) => keys.revoke(tx, kid))
+        .catch((error: { code?: unknown }) => {
+          throw error.code === 'not_found' ? new Error(`There is no key ${kid}; keys list shows them.`) : error;
+        });
+      announce(`${kid} is revoked. Receivers may trust it until their caches end, 25 hours at most.`);
+    } else {
+      for (const { key, state } of await keys.list()) {
+        announce(
+          `${key.environment} ${key.kid} ${state}, signs from ${new Date(key.activatesAt).toISOString()} to ${new Date(key.retiresAt).toISOString()}`,
+        );
+      }
+    }
+  });
+}
