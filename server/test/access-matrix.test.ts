@@ -72,6 +72,21 @@ it('E5, A9, A10, R3: every operation answers every kind of caller as docs/access
   else expect(table.split('\n')).toEqual(text.slice(before.length).split('\n'));
 });
 
+it("A10: no id works under another partner's path, for any operation", { timeout: 60_000 }, async () => {
+  const { service, cast } = plays[0] as (typeof plays)[number];
+  const operator = callers.find(({ name }) => name === 'operator') as CallerKind;
+  const within = operations.filter(({ name }) => /_id\}/.test(name) && name.includes('/partners/{id}/'));
+  expect(within.length).toBeGreaterThan(12);
+  for (const operation of within) {
+    const { world, token } = await setStage(service, cast, operation, operator);
+    const elsewhere = { ...world, partner: await cast.partner() };
+    const body = typeof operation.body === 'function' ? operation.body(elsewhere) : operation.body;
+    const [method = ''] = operation.name.split(' ');
+    const answer = await service.request(method, operation.path(elsewhere), { token, ...(body && { body }) });
+    expect([operation.name, answer.status]).toEqual([operation.name, 404]);
+  }
+});
+
 it('E5: a new operation needs a row', async () => {
   const { body } = await plays[0]!.service.request('GET', '/openapi.json');
   const inDocument = Object.entries<object>(body.paths).flatMap(([path, item]) =>
