@@ -1,0 +1,83 @@
+// Where a webhook may go: which URLs can be registered, and which addresses may be connected to (behaviour W21).
+import { BlockList, isIP } from 'node:net';
+
+/** Every special-purpose range (IANA, RFC 6890 and its successors), multicast, and the metadata address of a cloud. */
+const refusedIpv4 = [
+  ...[
+    '0.0.0.0/8',
+    '10.0.0.0/8',
+    '100.64.0.0/10',
+    '127.0.0.0/8',
+    '169.254.0.0/16',
+    '172.16.0.0/12',
+    '192.0.0.0/24',
+    '192.0.2.0/24',
+  ],
+  ...['192.31.196.0/24', '192.52.193.0/24', '192.88.99.0/24', '192.168.0.0/16', '192.175.48.0/24', '198.18.0.0/15'],
+  ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4', '168.63.129.16/32'],
+];
+/** Global unicast alone, less what in it is special: all else (mapped, translated, link-local, unique local) is refused. */
+const globalIpv6 = ['2000::/3'];
+const refusedIpv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20', '2620:4f:8000::/48'];
+
+export type Destinations = {
+  /** @throws DestinationError when no endpoint may have this URL */
+  parseUrl(text: string): URL;
+  /** Whether this address, a bare one, may be connected to. */
+  allows(address: string): boolean;
+};
+
+/** Its message is public. */
+class DestinationError extends Error {}
+
+type Options = {
+  /** CIDRs that are allowed beside the public ones. */
+  allowedCidrs: readonly string[];
+  allowHttp: boolean;
+};
+
+export function createDestinations({ allowedCidrs, allowHttp }: Options): Destinations {
+  const [refused, global, allowed] = [toList([...refusedIpv4, ...refusedIpv6]), toList(globalIpv6), toList(allowedCidrs)];
+
+  function allows(address: string): boolean {
+    const version = isIP(address);
+    // A zone names a link, which no webhook leaves by.
+    if (version === 0 || address.includes('%')) return false;
+    const family = version === 4 ? 'ipv4' : 'ipv6';
+    if (allowed.check(address, family)) return true;
+    return !refused.check(address, family) && (version === 4 || global.check(address, family));
+  }
+
+  return {
+    allows,
+    parseUrl(text) {
+      const url = URL.parse(text);
+      if (!url) throw new DestinationError('is not an absolute URL');
+      if (url.protocol !== 'https:' && !(allowHttp && url.protocol === 'http:')) {
+        throw new DestinationError(allowHttp ? 'must be https or http' : 'must be https');
+      }
+      if (url.username !== '' || url.password !== '') throw new DestinationError('must not have credentials in it');
+      if (url.hash !== '' || text.includes('#')) throw new DestinationError('must not have a fragment');
+      if (url.port === '0') throw new DestinationError('must not have port 0');
+      const literal = literalOf(url);
+      if (literal !== null && !allows(literal)) throw new DestinationError('is an address that webhooks may not go to');
+      return url;
+    },
+  };
+}
+
+/** The address that stands in the URL in place of a name. WHATWG has brought its spellings (octal, one number) into one form. */
+export function literalOf({ hostname }: URL): string | null {
+  const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
+  return isIP(bare) === 0 ? null : bare;
+}
+
+function toList(cidrs: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const cidr of cidrs) {
+    const [address = '', bits] = cidr.split('/');
+    const version = isIP(address);
+    list.addSubnet(address, bits === undefined ? (version === 4 ? 32 : 128) : Number(bits), version === 4 ? 'ipv4' : 'ipv6');
+  }
+  return list;
+}

@@ -1,0 +1,67 @@
+// What is signed verifies with what integrators install, and nothing else does.
+import { generateKeyPairSync } from 'node:crypto';
+import { createVerifier, importKey } from '@concord/http-message-signatures';
+import { verifyWebhook } from '@concord/webhook-receiver';
+import { expect, it } from 'vitest';
+import { signAttempt } from './sign.ts';
+
+const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' });
+const key = { kid: 'the-key', privateKey };
+const body = Buffer.from(
+  '{"id":"evt_1","type":"inventory.updated","created_at":"2026-01-01T00:00:00.000Z","partner_id":"ptr_1","environment":"live","data":{}}',
+);
+const url = new URL('https://hooks.example.com/concord?x=1');
+const nowMs = Date.parse('2026-01-01T00:00:00Z');
+const signed = () => signAttempt({ url, body, eventId: 'evt_1', attempt: 3, userAgent: 'Concord', key, nowMs });
+
+async function verify(changes: { headers?: Record<string, string>; body?: Buffer; url?: string; kid?: string } = {}) {
+  const verifier = createVerifier(
+    'ecdsa-p384-sha384',
+    await importKey('ecdsa-p384-sha384', publicKey.export({ format: 'jwk' }) as never, 'verify'),
+  );
+  const keys = { findKey: async (kid: string) => (kid === (changes.kid ?? 'the-key') ? verifier : undefined) };
+  const request = {
+    method: 'POST',
+    url: changes.url ?? url.href,
+    headers: changes.headers ?? (await signed()),
+    body: changes.body ?? body,
+  };
+  return verifyWebhook(request, { keys, now: () => nowMs });
+}
+
+it('W1: the headers are those of the interface, and our receiver accepts them', async () => {
+  const headers = await signed();
+  expect(headers['signature-input']).toBe(
+    `sig1=("@method" "@target-uri" "content-type" "content-digest" "webhook-id");created=${nowMs / 1_000};keyid="the-key";alg="ecdsa-p384-sha384"`,
+  );
+  expect(Buffer.from(/^sig1=:(.*):$/.exec(headers.signature ?? '')?.[1] ?? '', 'base64')).toHaveLength(96);
+  expect(headers).toMatchObject({
+    'webhook-id': 'evt_1',
+    'webhook-attempt': '3',
+    'content-type': 'application/json',
+    'user-agent': 'Concord',
+  });
+  expect(await verify()).toMatchObject({ id: 'evt_1', kid: 'the-key', event: { type: 'inventory.updated' } });
+});
+
+it('W1: a flipped byte in body, URL, content type, id, created, kid or signature is refused', async () => {
+  const headers = await signed();
+  const input = headers['signature-input'] ?? '';
+  const signature = headers.signature ?? '';
+  const flipped = Buffer.from(body);
+  flipped[5] = (flipped[5] ?? 0) ^ 1;
+  for (const changes of [
+    { headers, body: flipped },
+    { headers, url: `${url.href}2` },
+    { headers: { ...headers, 'content-type': 'application/jsom' } },
+    { headers: { ...headers, 'webhook-id': 'evt_2' } },
+    { headers: { ...headers, 'content-digest': headers['content-digest']?.replace(/:./, ':A') ?? '' } },
+    { headers: { ...headers, 'signature-input': input.replace(/created=\d+/, `created=${nowMs / 1_000 + 1}`) } },
+    { headers: { ...headers, 'signature-input': input.replace('the-key', 'the-kez') } },
+    { headers, kid: 'another' },
+    { headers: { ...headers, signature: signature.replace(/:(.)/, (_, first) => (first === 'A' ? ':B' : ':A')) } },
+  ])
+    await expect(verify(changes)).rejects.toThrow();
+  // Not covered, so that a proxy may see to it: the attempt.
+  expect(await verify({ headers: { ...headers, 'webhook-attempt': '4' } })).toMatchObject({ id: 'evt_1' });
+});
