@@ -93,3 +93,8 @@ export function parseOperatorMfa(text: string): 'optional' | 'required' {
   if (text !== 'optional' && text !== 'required') throw new Error('must be optional or required');
   return text;
 }
+
+export function parseBoolean(text: string): boolean {
+  if (text !== 'true' && text !== 'false') throw new Error('must be true or false');
+  return text === 'true';
+}

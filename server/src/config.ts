@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import {
   logLevels,
   parseBaseUrl,
+  parseBoolean,
   parseCidrs,
   parseDatabaseUrl,
   parseEmail,
@@ -95,6 +96,17 @@ export const settings = {
       '`required`: operators act only with proof of a second factor, and get 403 `mfa_required` without it. `optional`: they need none.',
     default: 'optional',
     parse: parseOperatorMfa,
+  }),
+  CONCORD_WEBHOOK_ALLOW_HTTP: setting({
+    description: '`true`: webhooks may go to http too. Else to https only.',
+    default: 'false',
+    parse: parseBoolean,
+  }),
+  CONCORD_WEBHOOK_ALLOWED_CIDRS: setting({
+    description:
+      'Addresses that webhooks may go to beside public ones, such as `10.1.0.0/16,fd00::/8`. Whoever may create endpoints can then reach them.',
+    default: '',
+    parse: parseCidrs,
   }),
   CONCORD_SMTP_URL: optional({
     description:

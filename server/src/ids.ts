@@ -3,7 +3,14 @@ import { randomUUIDv7 } from 'node:crypto';
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
-const prefixes = { partner: 'ptr', agreement: 'agr', permission_group: 'apg', access_token: 'pat', user: 'usr' } as const;
+const prefixes = {
+  partner: 'ptr',
+  agreement: 'agr',
+  permission_group: 'apg',
+  access_token: 'pat',
+  webhook_endpoint: 'whe',
+  user: 'usr',
+} as const;
 export type IdKind = keyof typeof prefixes;
 
 /** A new id of the kind; ids sort by the millisecond of their making. */

@@ -46,6 +46,13 @@ import { createTaskRunner, type TaskRunner } from './postgres/scheduled-tasks.ts
 import { createSealer, type Secret } from './sealing.ts';
 import { loadSecrets } from './secrets.ts';
 import { createSigningKeys, registerSigningKeyRoutes } from './signing-keys/index.ts';
+import {
+  createDestinations,
+  createEndpoints,
+  createEventTypes,
+  registerEndpointRoutes,
+  registerEventTypeRoutes,
+} from './webhooks/index.ts';
 
 type Options = {
   config: Config;
@@ -200,6 +207,12 @@ export async function buildServer({ config, logger, db, secrets, isReady, enqueu
   const groups = createPermissionGroups({ db });
   const serviceAccounts = createServiceAccounts({ db, tokens });
   const signingKeys = createSigningKeys({ db, sealer: createSealer(secrets, 'signing keys') });
+  const destinations = createDestinations({
+    allowedCidrs: config.CONCORD_WEBHOOK_ALLOWED_CIDRS,
+    allowHttp: config.CONCORD_WEBHOOK_ALLOW_HTTP,
+  });
+  const endpoints = createEndpoints({ db, destinations, sealer: createSealer(secrets, 'webhook headers') });
+  const eventTypes = createEventTypes({ db });
   const partners = createPartners({ db, visiblePartners: createVisiblePartners({ db, operatorsNeedSecondFactor }) });
 
   declareAccess(server, denials);
@@ -223,6 +236,8 @@ export async function buildServer({ config, logger, db, secrets, isReady, enqueu
   registerServiceAccountRoutes(server, { serviceAccounts, access });
   registerPartnerRoutes(server, { partners, access });
   registerSigningKeyRoutes(server, { db, keys: signingKeys, access, anyone: limits.perAddress });
+  registerEndpointRoutes(server, { endpoints, access });
+  registerEventTypeRoutes(server, { eventTypes, access });
   server.closeMethods();
   await server.ready();
   return { server, passwords, denials, signingKeys };

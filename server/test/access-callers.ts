@@ -159,12 +159,14 @@ export async function setStage(service: TestService, cast: Cast, { name, permiss
   const serviceAccount = name.includes('service_account_id') ? await make(`${within}/service-accounts`, { name: 'robot' }) : '';
   const tokens = `${within}/service-accounts/${serviceAccount}/access-tokens`;
   const serviceToken = name.includes('token_id') && serviceAccount ? await make(tokens, { name: 'token', scopes: [] }) : '';
+  const url = 'https://hooks.example.com/';
+  const endpoint = name.includes('endpoint_id') ? await make(`${within}/webhook-endpoints`, { url }) : '';
 
   const [resource, method] = permission ?? ['', ''];
   const bit = permission ? [acl(resource, method)] : [];
   const allBut = resources.map((each) => acl(each, ...(each === resource ? methods.filter((one) => one !== method) : methods)));
   const caller = await kind.enter({ service, cast, partner, bit, allBut });
   const { token, own = nobodys.agreement, ownToken = nobodys.token } = caller;
-  const world: World = { partner, agreement, group, serviceAccount, serviceToken, own, ownToken, user: bystander.id };
+  const world: World = { partner, agreement, group, serviceAccount, serviceToken, endpoint, own, ownToken, user: bystander.id };
   return { world, token };
 }

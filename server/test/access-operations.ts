@@ -5,6 +5,7 @@ export type World = {
   group: string;
   serviceAccount: string;
   serviceToken: string;
+  endpoint: string;
   /** The caller's own agreement and token; ids that are nobody's when the caller has none. */
   own: string;
   ownToken: string;
@@ -32,10 +33,15 @@ const serviceAccount =
   (rest = '') =>
   (world: World) =>
     `/partners/${world.partner}/service-accounts/${world.serviceAccount}${rest}`;
+const endpoint =
+  (rest = '') =>
+  (world: World) =>
+    `/partners/${world.partner}/webhook-endpoints/${world.endpoint}${rest}`;
 const fixed = (path: string) => () => path;
 
 const onAgreement = '/partners/{id}/agreements/{agreement_id}';
 const onGroup = '/partners/{id}/acl-permission-groups/{group_id}';
+const onEndpoint = '/partners/{id}/webhook-endpoints/{endpoint_id}';
 const onServiceAccount = '/partners/{id}/service-accounts/{service_account_id}';
 const account = (method: string, path: string, body?: object): Operation => ({
   name: `${method} /api/auth/${path}`,
@@ -122,6 +128,24 @@ export const operations: readonly Operation[] = [
     name: `DELETE ${onServiceAccount}/access-tokens/{token_id}`,
     path: (world) => `${serviceAccount('/access-tokens')(world)}/${world.serviceToken}`,
   },
+  {
+    name: 'GET /partners/{id}/webhook-endpoints',
+    permission: ['webhook_endpoints', 'query'],
+    path: partner('/webhook-endpoints'),
+  },
+  {
+    name: 'POST /partners/{id}/webhook-endpoints',
+    permission: ['webhook_endpoints', 'post'],
+    path: partner('/webhook-endpoints'),
+    body: { url: 'https://hooks.example.com/' },
+  },
+  { name: `GET ${onEndpoint}`, permission: ['webhook_endpoints', 'get'], path: endpoint() },
+  { name: `PATCH ${onEndpoint}`, permission: ['webhook_endpoints', 'patch'], path: endpoint(), body: { ordering: 'strict' } },
+  { name: `DELETE ${onEndpoint}`, permission: ['webhook_endpoints', 'delete'], path: endpoint() },
+  { name: `POST ${onEndpoint}/pause`, permission: ['webhook_endpoints', 'post'], path: endpoint('/pause') },
+  { name: `POST ${onEndpoint}/resume`, permission: ['webhook_endpoints', 'post'], path: endpoint('/resume') },
+  { name: 'GET /event-types', path: fixed('/event-types') },
+  { name: 'PUT /event-types/{name}', path: fixed('/event-types/a.b'), body: { description: '', schema: {}, example: {} } },
   { name: 'GET /partners', path: fixed('/partners') },
   { name: 'POST /partners', permission: ['partner', 'post'], path: fixed('/partners'), body: { name: 'new' } },
   { name: 'POST /partners/{id}/restore', permission: ['partner', 'post'], path: partner('/restore') },

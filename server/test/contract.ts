@@ -254,6 +254,29 @@ const signingKey = closed({
   revoked_at: { anyOf: [timestamp, { type: 'null' }] },
 });
 
+// webhooks.md W8 and W12
+const webhookEndpoint = closed({
+  id: { type: 'string', pattern: '^whe_[0-7][0-9a-hjkmnp-tv-z]{25}$' },
+  url: { type: 'string' },
+  description: nullableString,
+  event_types: { type: ['array', 'null'], items: { type: 'string' } },
+  environment: { enum: ['live', 'sandbox'] },
+  ordering: { enum: ['none', 'strict'] },
+  max_concurrency: { type: 'integer' },
+  rate_limit_per_second: { type: ['integer', 'null'] },
+  header_names: { type: 'array', items: { type: 'string' } },
+  status: { enum: ['active', 'paused', 'disabled'] },
+  disabled_reason: nullableString,
+  created_at: timestamp,
+  updated_at: timestamp,
+});
+const eventType = closed({
+  name: { type: 'string' },
+  description: { type: 'string' },
+  schema: { type: 'object' },
+  example: anything,
+});
+
 /** What each operation may answer with when it succeeds. */
 const operations: { method: string; path: RegExp; success: Record<number, object> }[] = [
   { method: 'GET', path: /^\/partners\/[^/]+$/, success: { 200: partner, 304: nothing } },
@@ -281,6 +304,14 @@ const operations: { method: string; path: RegExp; success: Record<number, object
   inPartner('DELETE', 'service-accounts/[^/]+(/access-tokens/[^/]+)?', { 204: nothing }),
   inPartner('GET', 'service-accounts/[^/]+/access-tokens', { 200: listOf(accessToken) }),
   inPartner('POST', 'service-accounts/[^/]+/access-tokens', { 201: newAccessToken }),
+  inPartner('GET', 'webhook-endpoints', { 200: listOf(webhookEndpoint) }),
+  inPartner('POST', 'webhook-endpoints', { 201: webhookEndpoint }),
+  inPartner('GET', 'webhook-endpoints/[^/]+', { 200: webhookEndpoint, 304: nothing }),
+  inPartner('PATCH', 'webhook-endpoints/[^/]+', { 200: webhookEndpoint }),
+  inPartner('DELETE', 'webhook-endpoints/[^/]+', { 204: nothing }),
+  inPartner('POST', 'webhook-endpoints/[^/]+/(pause|resume)', { 200: webhookEndpoint }),
+  { method: 'GET', path: /^\/event-types$/, success: { 200: listOf(eventType) } },
+  { method: 'PUT', path: /^\/event-types\/[^/]+$/, success: { 200: eventType } },
   { method: 'GET', path: /^\/me\/agreements$/, success: { 200: listOf(myAgreement) } },
   { method: 'GET', path: /^\/acl-resources$/, success: { 200: listOf(aclResource) } },
   { method: 'GET', path: /^\/me\/access-tokens$/, success: { 200: listOf(accessToken) } },

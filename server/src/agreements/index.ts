@@ -8,4 +8,5 @@ export { createPermissionGroups } from './permission-groups.ts';
 export { registerAgreementRoutes } from './routes.ts';
 export { createServiceAccounts } from './service-accounts.ts';
 export { registerServiceAccountRoutes } from './service-routes.ts';
+export { membershipRead } from './store.ts';
 export { createVisiblePartners, type VisiblePartners } from './visible-partners.ts';

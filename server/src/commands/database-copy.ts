@@ -44,7 +44,7 @@ async function copyDatabase(from: PoolConfig, to: PoolConfig, announce: (line: s
     await source.query('begin isolation level repeatable read read only');
     await target.query('begin');
     const tables = await tablesInOrder(source);
-    await target.query(`delete from permission_group where ${madeByMigrations}`);
+    for (const rows of madeByMigrations) await target.query(`delete from ${rows}`);
     for (const { table } of tables) {
       const { rows } = await target.query(`select exists (select from ${table}) as filled`);
       if (rows[0].filled) throw new Error(`The target is not empty: ${table} has rows. Copy into a new database.`);
@@ -68,8 +68,8 @@ async function copyDatabase(from: PoolConfig, to: PoolConfig, announce: (line: s
 /** `columns`: those that are not computed. `counter`: the one that the database counts up. */
 type Table = { table: string; columns: string; counter: string | null };
 
-/** The managed permission groups, the only rows that a migration makes: the target gets those of the source. */
-const madeByMigrations = 'partner_id is null';
+/** The rows that migrations make: the target gets those of the source. */
+const madeByMigrations = ['permission_group where partner_id is null', 'event_type'];
 
 /** Our tables, each after those that it refers to; both sides have the same, since both were just migrated. */
 async function tablesInOrder(client: Client): Promise<Table[]> {

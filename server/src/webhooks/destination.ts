@@ -28,7 +28,7 @@ export type Destinations = {
 };
 
 /** Its message is public. */
-class DestinationError extends Error {}
+export class DestinationError extends Error {}
 
 type Options = {
   /** CIDRs that are allowed beside the public ones. */

@@ -1,0 +1,29 @@
+// The SQL of event types.
+import sql from 'sql-template-tag';
+import type { Queryable, Transaction } from '../postgres/database.ts';
+
+export type EventType = { name: string; description: string; schema: object; example: unknown };
+
+const columns = sql`name, description, schema, example`;
+
+export function selectEventTypes(on: Queryable): Promise<EventType[]> {
+  return on.query<EventType>(sql`select ${columns} from event_type order by name`);
+}
+
+export async function unknownEventTypes(on: Queryable, names: readonly string[]): Promise<string[]> {
+  const rows = await on.query<{ name: string }>(sql`
+    select asked.name from unnest(${[...names]}::text[]) with ordinality as asked (name, position)
+    where not exists (select from event_type where event_type.name = asked.name) order by position`);
+  return rows.map(({ name }) => name);
+}
+
+export async function putEventType(tx: Transaction, { name, description, schema, example }: EventType): Promise<EventType> {
+  const [row] = await tx.query<EventType>(sql`
+    insert into event_type (name, description, schema, example)
+    values (${name}, ${description}, ${JSON.stringify(schema)}, ${JSON.stringify(example)})
+    on conflict (name) do update set description = excluded.description, schema = excluded.schema, example = excluded.example,
+      updated_at = greatest(concord_now(), event_type.updated_at + interval '1 millisecond')
+    returning ${columns}`);
+  if (!row) throw new Error('An event type that was just written is gone');
+  return row;
+}

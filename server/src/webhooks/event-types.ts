@@ -1,0 +1,44 @@
+// Event types: what events there can be, and whether data fits (behaviour W12).
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import type { Granted } from '../agreements/index.ts';
+import { recordAction } from '../audit/index.ts';
+import { ServiceError } from '../errors.ts';
+import type { Database } from '../postgres/database.ts';
+import { type EventType, putEventType, selectEventTypes } from './event-type-store.ts';
+
+export type EventTypes = ReturnType<typeof createEventTypes>;
+
+export function createEventTypes({ db }: { db: Database }) {
+  return {
+    list: (): Promise<EventType[]> => selectEventTypes(db),
+
+    /** Makes it, or changes it: what is published from now on has to fit. Its example must fit too. */
+    put: (granted: Granted, type: EventType): Promise<EventType> => {
+      const validate = compile(type.schema);
+      if (!validate(type.example)) {
+        const [fault] = validate.errors ?? [];
+        throw invalid(`/example${fault?.instancePath ?? ''}`, fault?.message ?? 'does not fit the schema');
+      }
+      return db.transaction(async (tx) => {
+        const { actor } = await granted.again(tx);
+        await recordAction(tx, { actor, partnerId: null, action: 'event_type.put', target: type.name });
+        return putEventType(tx, type);
+      });
+    },
+  };
+}
+
+/** @throws ServiceError invalid_request: no JSON Schema of draft 2020-12 */
+function compile(schema: object): ValidateFunction {
+  try {
+    const ajv = new Ajv2020({ strict: false, validateFormats: true });
+    formats.default(ajv);
+    return ajv.compile(schema);
+  } catch (cause) {
+    throw invalid('/schema', `is no JSON Schema: ${String((cause as Error).message).slice(0, 200)}`);
+  }
+}
+
+const invalid = (pointer: string, message: string) =>
+  new ServiceError('invalid_request', { faults: [{ pointer: pointer.slice(0, 200), code: 'invalid_value', message }] });

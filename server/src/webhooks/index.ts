@@ -1,0 +1,6 @@
+// The door of webhooks.
+export { createDestinations } from './destination.ts';
+export { registerEndpointRoutes } from './endpoint-routes.ts';
+export { createEndpoints } from './endpoints.ts';
+export { registerEventTypeRoutes } from './event-type-routes.ts';
+export { createEventTypes } from './event-types.ts';

@@ -1,0 +1,195 @@
+// Webhook endpoints and event types, over HTTP.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Cast, createCast, type Player, succeed } from './cast.ts';
+import { startTestService, type TestService } from './start-service.ts';
+
+let service: TestService;
+let cast: Cast;
+let partner: string;
+let owner: Player;
+beforeAll(async () => {
+  service = await startTestService({ CONCORD_WEBHOOK_ALLOWED_CIDRS: '10.1.0.0/16' });
+  cast = createCast(service);
+  partner = await cast.partner();
+  owner = await cast.member(partner, { owner: true });
+});
+afterAll(() => service.stop());
+
+const url = 'https://hooks.example.com/concord';
+const path = (id = '', at = partner) => `/partners/${at}/webhook-endpoints${id && `/${id}`}`;
+const send = (method: string, to: string, body?: unknown, headers = {}) =>
+  service.request(method, to, { token: owner.token, headers, ...(body !== undefined && { body }) });
+const create = async (body: object = {}) => succeed(await send('POST', path(), { url, ...body }));
+
+describe('endpoints', () => {
+  it('W8: take a URL alone, and say where they are', async () => {
+    const { status, body, headers } = await send('POST', path(), { url });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      ...{ id: body.id, url, description: null, event_types: null, environment: 'live', ordering: 'none', max_concurrency: 8 },
+      ...{ rate_limit_per_second: null, header_names: [], status: 'active', disabled_reason: null },
+      ...{ created_at: body.created_at, updated_at: body.created_at },
+    });
+    expect(headers.location).toBe(path(body.id));
+    const read = await send('GET', path(body.id));
+    expect([read.body, read.headers.etag]).toEqual([body, headers.etag]);
+    expect((await send('GET', path(body.id, await cast.partner()))).status).toBe(404);
+  });
+
+  it('W8: each member can be set and changed; {} changes nothing, null clears', async () => {
+    const all = {
+      ...{
+        description: 'd',
+        event_types: ['order.status_changed'],
+        ordering: 'strict',
+        max_concurrency: 2,
+        rate_limit_per_second: 5,
+      },
+      headers: { 'X-Key': 'a secret value', Authorization: 'Bearer x' },
+    };
+    const made = await create({ ...all, environment: 'sandbox' });
+    const { headers, ...shown } = all;
+    expect(made).toMatchObject({ ...shown, environment: 'sandbox', header_names: Object.keys(headers) });
+    expect((await send('PATCH', path(made.id), {})).body).toEqual(made);
+    const changed = await send('PATCH', path(made.id), {
+      event_types: null,
+      rate_limit_per_second: null,
+      headers: null,
+      url: `${url}2`,
+    });
+    expect(changed.body).toMatchObject({
+      event_types: null,
+      rate_limit_per_second: null,
+      header_names: [],
+      url: `${url}2`,
+      ordering: 'strict',
+    });
+    expect(changed.body.updated_at > made.updated_at).toBe(true);
+    expect((await send('PATCH', path(made.id), { environment: 'live' })).status).toBe(400);
+    expect((await send('PATCH', path(made.id), {}, { 'if-match': '"other"' })).status).toBe(412);
+  });
+
+  it('W8: values of headers are sealed: not in an answer, the log, or the database', async () => {
+    const { id } = await create({ headers: { 'X-Key': 'a very secret value' } });
+    const answers = [await send('GET', path(id)), await send('GET', path())];
+    const rows = await service.database.sql(
+      `select encode(sealed_headers, 'escape') as text from webhook_endpoint where sealed_headers is not null`,
+    );
+    const log = await service.database.sql('select * from audit_log');
+    for (const text of [...answers.map(({ text }) => text), JSON.stringify(rows), JSON.stringify(log), service.logs.join()])
+      expect(text).not.toContain('a very secret value');
+  });
+
+  it('W8, W21: bad values are 400, each named', async () => {
+    const wrong: [object, string][] = [
+      [{ url: undefined }, '/url'],
+      ...[
+        'http://x.example/',
+        'https://127.0.0.1/',
+        'https://[::1]/',
+        'https://a:b@x.example/',
+        'https://x.example/#',
+        'nonsense',
+        '',
+      ].map((each): [object, string] => [{ url: each }, '/url']),
+      [{ event_types: ['unknown.type'] }, '/event_types'],
+      [{ event_types: 'order.status_changed' }, '/event_types'],
+      [{ environment: 'test' }, '/environment'],
+      [{ ordering: null }, '/ordering'],
+      [{ max_concurrency: 0 }, '/max_concurrency'],
+      [{ max_concurrency: 65 }, '/max_concurrency'],
+      [{ rate_limit_per_second: 0.5 }, '/rate_limit_per_second'],
+      ...[
+        'Host',
+        'content-type',
+        'Webhook-Id',
+        'SIGNATURE',
+        'signature-input',
+        'Transfer-Encoding',
+        'proxy-authorization',
+        'User-Agent',
+      ].map((name): [object, string] => [{ headers: { [name]: 'x' } }, '/headers']),
+      [{ headers: { 'X-A': 'x', 'x-a': 'y' } }, '/headers'],
+      [{ headers: { 'x-a': 'line\r\nbreak: x' } }, '/headers'],
+      [{ headers: { 'x a': 'y' } }, '/headers'],
+      [{ headers: { 'x-a': 'é' } }, '/headers'],
+      [{ status: 'paused' }, '/status'],
+    ];
+    for (const [body, pointer] of wrong) {
+      const answer = await send('POST', path(), { url, ...body });
+      expect([body, answer.status, answer.body.errors?.[0]?.pointer.slice(0, pointer.length)]).toEqual([body, 400, pointer]);
+    }
+    expect((await send('POST', path(), { url: 'https://10.1.2.3/' })).status).toBe(201);
+  });
+
+  it('W8: pause and resume; repeating is no change', async () => {
+    const { id, updated_at } = await create();
+    const paused = await send('POST', `${path(id)}/pause`, undefined, { 'idempotency-key': 'p' });
+    expect([paused.status, paused.body.status]).toEqual([200, 'paused']);
+    expect((await send('POST', `${path(id)}/pause`, undefined, { 'idempotency-key': 'p' })).headers['idempotent-replayed']).toBe(
+      'true',
+    );
+    expect((await send('POST', `${path(id)}/pause`)).body).toEqual(paused.body);
+    const resumed = await send('POST', `${path(id)}/resume`);
+    expect([resumed.body.status, resumed.body.updated_at > updated_at]).toEqual(['active', true]);
+    await service.database.sql(`update webhook_endpoint set status = 'disabled', disabled_reason = 'gone'`);
+    expect((await send('POST', `${path(id)}/resume`)).body).toMatchObject({ status: 'active', disabled_reason: null });
+  });
+
+  it('Q1, W8: are listed, filtered and counted; a partner has 100 at most; deleted is gone', async () => {
+    const at = await cast.partner();
+    const make = (body: object = {}) => service.request('POST', path('', at), { body: { url, ...body } });
+    for (let i = 0; i < 99; i++) await make();
+    const answers = await Promise.all([make({ environment: 'sandbox' }), make({ environment: 'sandbox' })]);
+    expect(answers.map(({ status, body }) => [status, body.code]).sort()).toEqual([
+      [201, undefined],
+      [400, 'limit_reached'],
+    ]);
+    const list = (query: string) => service.request('GET', path('', at) + query);
+    const sandbox = await list('?filter[environment]=sandbox');
+    expect([sandbox.body.length, sandbox.headers['total-count']]).toEqual([1, '1']);
+    expect((await list('?filter[status]=other')).status).toBe(400);
+    const page = await list('?page_size=60&sort_by=created_at&sort_dir=desc');
+    expect([page.body.length, page.headers['total-count'], page.body[0].id]).toEqual([60, '100', sandbox.body[0].id]);
+    const id = page.body[0].id;
+    expect((await service.request('DELETE', path(id, at))).status).toBe(204);
+    expect((await service.request('DELETE', path(id, at))).status).toBe(404);
+  });
+
+  it('U1: what is done with them is in the log', async () => {
+    const { id } = await create();
+    await send('PATCH', path(id), { description: 'x' });
+    await send('POST', `${path(id)}/pause`);
+    await send('DELETE', path(id));
+    const rows = await service.database.sql('select action, details from audit_log where target = $1 order by position', [id]);
+    expect(rows).toEqual([
+      { action: 'webhook_endpoint.create', details: { environment: 'live' } },
+      { action: 'webhook_endpoint.update', details: { members: ['description'] } },
+      { action: 'webhook_endpoint.pause', details: { members: [], status: 'paused' } },
+      { action: 'webhook_endpoint.delete', details: {} },
+    ]);
+  });
+});
+
+describe('event types', () => {
+  it('W12: two are there, each with a schema that its example fits', async () => {
+    const { body } = await send('GET', '/event-types');
+    expect(body.map(({ name }: { name: string }) => name)).toEqual(['inventory.updated', 'order.status_changed']);
+    for (const { name, ...content } of body)
+      expect((await service.request('PUT', `/event-types/${name}`, { body: content })).body).toEqual({ name, ...content });
+  });
+
+  it('W12: operators add and change them; a schema that is none, or that the example does not fit, is 400', async () => {
+    const put = (name: string, body: object) =>
+      service.request('PUT', `/event-types/${name}`, { body: { description: 'd', schema: {}, example: {}, ...body } });
+    const schema = { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } };
+    expect((await put('a.b', { schema, example: { n: 1 } })).status).toBe(200);
+    expect((await put('a.b', { schema, example: { n: 2 } })).body.example).toEqual({ n: 2 });
+    expect((await send('GET', '/event-types')).body.map(({ name }: { name: string }) => name)).toContain('a.b');
+    expect((await put('a.b', { schema, example: { n: 'x' } })).body.errors[0].pointer).toBe('/example/n');
+    expect((await put('a.b', { schema: { type: 'nothing' } })).body.errors[0].pointer).toBe('/schema');
+    expect((await put('a.b', { schema: { $ref: 'https://elsewhere.example/schema' } })).status).toBe(400);
+    for (const name of ['A.b', 'a..b', '.a', 'a-b', 'x'.repeat(101)]) expect((await put(name, {})).status).toBe(400);
+    expect(succeed(await send('POST', path(), { url, event_types: ['a.b'] })).event_types).toEqual(['a.b']);
+  });
+});
