@@ -98,10 +98,10 @@ export const arrowRules: IConfiguration = {
       to: { path: 'node_modules/(pg|pg-copy-streams|@types/pg|@types/pg-copy-streams)/' },
     },
     {
-      name: 'of the packages the server imports http-message-signatures only',
+      name: 'the server enters the packages through their index.ts',
       severity: 'error' as const,
-      from: { path: src, pathNot: '\\.test\\.ts$' },
-      to: { path: '^packages/', pathNot: '^packages/http-message-signatures/src/index\\.ts$' },
+      from: { path: src },
+      to: { path: '^packages/', pathNot: '^packages/[^/]+/src/index\\.ts$' },
     },
     {
       name: 'the program imports no test, tool or development dependency',

@@ -50,6 +50,8 @@ import {
   createDestinations,
   createEndpoints,
   createEventTypes,
+  createVerifyCaptured,
+  registerDebugRoutes,
   registerEndpointRoutes,
   registerEventTypeRoutes,
 } from './webhooks/index.ts';
@@ -238,6 +240,7 @@ export async function buildServer({ config, logger, db, secrets, isReady, enqueu
   registerSigningKeyRoutes(server, { db, keys: signingKeys, access, anyone: limits.perAddress });
   registerEndpointRoutes(server, { endpoints, access });
   registerEventTypeRoutes(server, { eventTypes, access });
+  registerDebugRoutes(server, { verifyCaptured: createVerifyCaptured(signingKeys), access });
   server.closeMethods();
   await server.ready();
   return { server, passwords, denials, signingKeys };

@@ -144,6 +144,11 @@ export const operations: readonly Operation[] = [
   { name: `DELETE ${onEndpoint}`, permission: ['webhook_endpoints', 'delete'], path: endpoint() },
   { name: `POST ${onEndpoint}/pause`, permission: ['webhook_endpoints', 'post'], path: endpoint('/pause') },
   { name: `POST ${onEndpoint}/resume`, permission: ['webhook_endpoints', 'post'], path: endpoint('/resume') },
+  {
+    name: 'POST /webhook-debug/verify',
+    path: fixed('/webhook-debug/verify'),
+    body: { method: 'POST', url: 'https://x.example/', headers: {}, body: '' },
+  },
   { name: 'GET /event-types', path: fixed('/event-types') },
   { name: 'PUT /event-types/{name}', path: fixed('/event-types/a.b'), body: { description: '', schema: {}, example: {} } },
   { name: 'GET /partners', path: fixed('/partners') },

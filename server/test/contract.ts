@@ -310,6 +310,11 @@ const operations: { method: string; path: RegExp; success: Record<number, object
   inPartner('PATCH', 'webhook-endpoints/[^/]+', { 200: webhookEndpoint }),
   inPartner('DELETE', 'webhook-endpoints/[^/]+', { 204: nothing }),
   inPartner('POST', 'webhook-endpoints/[^/]+/(pause|resume)', { 200: webhookEndpoint }),
+  {
+    method: 'POST',
+    path: /^\/webhook-debug\/verify$/,
+    success: { 200: closed({ verified: flag, step: nullableString, code: nullableString, reason: nullableString }) },
+  },
   { method: 'GET', path: /^\/event-types$/, success: { 200: listOf(eventType) } },
   { method: 'PUT', path: /^\/event-types\/[^/]+$/, success: { 200: eventType } },
   { method: 'GET', path: /^\/me\/agreements$/, success: { 200: listOf(myAgreement) } },

@@ -8,7 +8,8 @@ import type { Queryable } from '../postgres/database.ts';
 /** What a feature reads along with the access read: columns of its row, from the tables joined there. */
 export type Read = {
   readonly name: string;
-  readonly columns: Sql;
+  /** Null: none but those of the access read. */
+  readonly columns: Sql | null;
   /** The partner's thing that the path names: its table is joined as `item`. */
   readonly item?: {
     readonly kind: IdKind;
@@ -109,7 +110,7 @@ const credentials = {
 function accessStatement({ bearer, parameters, read }: Question): Sql {
   const { table, columns, secret } = credentials[bearer.kind];
   return sql`
-    select ${read && read.columns.text !== '' ? sql`${read.columns}, ` : sql``}
+    select ${read?.columns ? sql`${read.columns}, ` : sql``}
       credential.id as credential_id, ${columns}, account.id as caller_id, account.role as caller_role,
       account.banned is true and (account.ban_expires is null or account.ban_expires > concord_now()) as caller_banned
       ${read ? partnerColumns(read) : outsidePartners}

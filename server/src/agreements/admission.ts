@@ -115,14 +115,7 @@ export function createAccess({ db, sessions, limits, operatorsNeedSecondFactor }
     const { principal, membership, row, partnerId, item } = found;
     const decision = rule.decide({ ...found, operatorsNeedSecondFactor });
     enforce(decision);
-    const again = async (tx: Transaction, item?: Read['item']) => {
-      // Partner, user, agreement: everyone locks in this order. Who is being deleted is then seen to be gone.
-      await tx.query(sql`select from auth."user" where id = ${principal.userId} for key share`, 'lock caller');
-      if (membership)
-        await tx.query(sql`select from agreement where id = ${membership.agreementId} for share`, 'lock membership');
-      if (item?.lock) await tx.query(item.lock(itemId(item, question.parameters)));
-      return grant(question, rule, await ask(tx, question, rule), requestId);
-    };
+    const decideAgain = async (tx: Transaction) => grant(question, rule, await ask(tx, question, rule), requestId);
     return {
       principal,
       membership,
@@ -130,10 +123,15 @@ export function createAccess({ db, sessions, limits, operatorsNeedSecondFactor }
       isOwn: item === 'own',
       row,
       actor: { userId: principal.userId, credential: principal.credential, requestId },
-      again: (tx) => again(tx),
+      async again(tx) {
+        await lockCaller(tx, found);
+        return decideAgain(tx);
+      },
       async lock(tx) {
         await tx.query(sql`select from partner where id = ${partnerId} for no key update`, 'lock partner');
-        return again(tx, question.read?.item);
+        await lockCaller(tx, found);
+        await lockItem(tx, question);
+        return decideAgain(tx);
       },
     };
   }
@@ -173,6 +171,18 @@ export function createAccess({ db, sessions, limits, operatorsNeedSecondFactor }
       request.headers.authorization === undefined ? limits.perAddress(request, reply) : accountInSession(request, reply),
     onPlatform: (permission) => plain((standing) => decideOnPlatform(standing, permission)),
   };
+}
+
+/** Partner, user, agreement: everyone locks in this order. Who is being deleted is then seen to be gone. */
+async function lockCaller(tx: Transaction, { principal, membership }: Found): Promise<void> {
+  await tx.query(sql`select from auth."user" where id = ${principal.userId} for key share`, 'lock caller');
+  if (membership) {
+    await tx.query(sql`select from agreement where id = ${membership.agreementId} for share`, 'lock membership');
+  }
+}
+
+async function lockItem(tx: Transaction, { read, parameters }: Question): Promise<void> {
+  if (read?.item?.lock) await tx.query(read.item.lock(itemId(read.item, parameters)));
 }
 
 function toAttempt({ parameters, read }: Question, { action }: Rule, found: Found, requestId: string): Attempt | null {

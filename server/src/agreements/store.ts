@@ -44,7 +44,7 @@ const columns = sql`
   item.acl_permissions, item.groups, item.state, item.lapsed, item.created_at, item.updated_at`;
 
 /** The partner alone: for what is in it. */
-export const membershipRead: Read = { name: 'membership', columns: sql`` };
+export const membershipRead: Read = { name: 'membership', columns: null };
 
 /** Whether an agreement is the caller's: accepted by them, or an invitation to their verified address. */
 const isTheirs = sql`(item.user_id = account.id

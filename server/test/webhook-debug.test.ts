@@ -1,0 +1,69 @@
+// Why a webhook does not verify: told for requests that were really signed, with the service's own keys.
+import { createPrivateKey } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createSealer, parseSecrets } from '../src/sealing.ts';
+import { signAttempt } from '../src/webhooks/sign.ts';
+import { startTestService, type TestService } from './start-service.ts';
+
+const secrets = `1:${'s'.repeat(40)}`;
+const url = 'https://hooks.example.com/concord';
+const body =
+  '{"id":"evt_1","type":"inventory.updated","created_at":"2026-01-01T00:00:00.000Z","partner_id":"ptr_1","environment":"live","data":{}}';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ CONCORD_SECRETS: secrets });
+});
+afterAll(() => service.stop());
+
+async function signed(nowMs = Date.now(), environment = 'live') {
+  const [row] = await service.database.sql(
+    'select kid, sealed from signing_key where environment = $1 and activates_at <= now() order by sequence limit 1',
+    [environment],
+  );
+  const jwk = JSON.parse(createSealer(parseSecrets(secrets), 'signing keys').open(row.sealed, `${environment} ${row.kid}`));
+  const key = { kid: row.kid, privateKey: createPrivateKey({ key: jwk, format: 'jwk' }) };
+  return signAttempt({
+    url: new URL(url),
+    body: Buffer.from(body),
+    eventId: 'evt_1',
+    attempt: 1,
+    userAgent: 'Concord',
+    key,
+    nowMs,
+  });
+}
+const verify = async (changes: object = {}) => {
+  const request = { method: 'POST', url, headers: await signed(), body, ...changes };
+  return service.request('POST', '/webhook-debug/verify', { body: request });
+};
+
+it('W13: what the service signed is verified, as text or base64', async () => {
+  const good = { verified: true, step: null, code: null, reason: null };
+  expect((await verify()).body).toEqual(good);
+  expect((await verify({ body: Buffer.from(body).toString('base64'), body_encoding: 'base64' })).body).toEqual(good);
+  expect((await verify({ headers: await signed(Date.now(), 'sandbox'), environment: 'sandbox' })).body).toEqual(good);
+});
+
+it('W13: else the step that fails is named', async () => {
+  const headers = await signed();
+  const old = await signed(Date.parse('2026-01-01T00:00:00Z'));
+  for (const [changes, step, code] of [
+    [{ body: body.replace('{}', '{ }') }, 'digest', 'digest_mismatch'],
+    [{ url: `${url}/` }, 'verify', 'signature_invalid'],
+    [{ method: 'PUT' }, 'verify', 'signature_invalid'],
+    [{ environment: 'sandbox' }, 'find_key', 'key_unknown'],
+    [{ headers: {} }, 'parse', 'signature_missing'],
+    [{ headers: old }, 'requirements', 'created_too_old'],
+    [{ headers: { ...headers, 'signature-input': 'sig1=(' } }, 'parse', 'field_malformed'],
+    [{ url: 'nonsense' }, 'request', 'message_invalid'],
+  ] as const)
+    expect([changes, (await verify(changes)).body]).toMatchObject([{}, { verified: false, step, code }]);
+  expect((await verify({ headers: old, at: '2026-01-01T00:01:00Z' })).body.verified).toBe(true);
+});
+
+it('W13: bad bodies are 400, large ones 413', async () => {
+  for (const wrong of [{ url: 5 }, { headers: { a: 1 } }, { at: 'then' }, { environment: 'x' }, { extra: 1 }])
+    expect((await verify(wrong)).status).toBe(400);
+  expect((await verify({ body: 'x'.repeat(1_100_000) })).status).toBe(413);
+});
