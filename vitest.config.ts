@@ -2,7 +2,13 @@
 import { defineConfig } from 'vitest/config';
 import { CountReporter } from './server/test/count-reporter.ts';
 
-const everywhere = { pool: 'forks', testTimeout: 30_000, hookTimeout: 60_000 } as const;
+const everywhere = {
+  pool: 'forks',
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  // What is waited for comes in milliseconds; a machine under load takes longer.
+  expect: { poll: { timeout: 10_000 } },
+} as const;
 
 export default defineConfig({
   test: {
