@@ -1,6 +1,9 @@
 // Signing keys: published, rotated once whatever the number of instances, revoked; and a year of it.
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createDatabase } from '../src/postgres/database.ts';
+import { createSealer, parseSecrets } from '../src/sealing.ts';
+import { createSigningKeys } from '../src/signing-keys/index.ts';
 import { startTestService, type TestService } from './start-service.ts';
 
 const secrets = `1:${'x'.repeat(40)}`;
@@ -70,6 +73,20 @@ it('W6: a revoked key is delisted at once, and its successor signs at once', asy
   expect([listed.includes(active[0] ?? ''), now.includes(active[0] ?? '')]).toEqual([true, false]);
   const actions = await service.database.sql(`select action from audit_log where action like 'signing_key%'`);
   expect(new Set(actions.map(({ action }) => action))).toEqual(new Set(['signing_key.rotate', 'signing_key.revoke']));
+});
+
+it('W6: of instances that start at once on a database without keys, one makes them', async () => {
+  await service.database.sql('delete from signing_key');
+  const db = createDatabase({ connection: { connectionString: service.database.url }, onConnectionLost: () => {} });
+  const instances = Array.from({ length: 8 }, () =>
+    createSigningKeys({ db, sealer: createSealer(parseSecrets(secrets), 'signing keys') }),
+  );
+  await Promise.all(instances.map((instance) => instance.ensure()));
+  await db.close();
+  for (const environment of ['live', 'sandbox']) {
+    const keys = await keysOf(environment);
+    expect([inState(keys, 'active').length, inState(keys, 'pending').length]).toEqual([1, 1]);
+  }
 });
 
 it('W6: in a year what signs was always known for two days, and stays known for three weeks', { timeout: 120_000 }, async () => {
