@@ -89,6 +89,21 @@ it('W6: of instances that start at once on a database without keys, one makes th
   }
 });
 
+it('W6: a transaction that began before the keys were made, and waited, takes them as they are', async () => {
+  const before = await keysOf('live');
+  const db = createDatabase({ connection: { connectionString: service.database.url }, onConnectionLost: () => {} });
+  // As if made by one that began a second later.
+  await service.database.sql(
+    `update signing_key set created_at = now() + interval '1 second', activates_at = now() + interval '1 second'
+     where kid = $1`,
+    [inState(before, 'active')[0]],
+  );
+  await createSigningKeys({ db, sealer: createSealer(parseSecrets(secrets), 'signing keys') }).ensure();
+  await db.close();
+  const after = await keysOf('live');
+  expect([inState(after, 'active'), inState(after, 'pending')]).toEqual([inState(before, 'active'), inState(before, 'pending')]);
+});
+
 it('W6: in a year what signs was always known for two days, and stays known for three weeks', { timeout: 120_000 }, async () => {
   const other = await startTestService({ CONCORD_SECRETS: secrets }, () => service.database.url);
   const start = Date.now();

@@ -87,10 +87,9 @@ export function createSigningKeys({ db, sealer }: { db: Database; sealer: Sealer
 
     /** Delists it at once; when it was the one that signs, its successor does from now on. @throws ServiceError not_found */
     async revoke(tx: Transaction, kid: string): Promise<void> {
-      const known = await Promise.all(environments.map((environment) => store.selectKeys(tx, environment)));
-      const key = known.flatMap(({ keys }) => keys).find((each) => each.kid === kid);
-      if (!key) throw new ServiceError('not_found');
-      await change(tx, key.environment, () => store.revokeKey(tx, kid));
+      const environment = await store.selectEnvironment(tx, kid);
+      if (!environment) throw new ServiceError('not_found');
+      await change(tx, environment, () => store.revokeKey(tx, kid));
     },
 
     /** The key that signs now. */

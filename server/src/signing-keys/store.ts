@@ -19,17 +19,26 @@ type Row = {
   revoked_at: Date | null;
 };
 
+export async function selectEnvironment(on: Queryable, kid: string): Promise<Environment | undefined> {
+  const [row] = await on.query<{ environment: Environment }>(sql`select environment from signing_key where kid = ${kid}`);
+  return row?.environment;
+}
+
 /** One at a time changes the keys of an environment. */
 export async function lockEnvironment(tx: Transaction, environment: Environment): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`concord signing keys ${environment}`}, 0))`);
 }
 
-/** All keys that were ever made, in order, and the database's time. */
+/**
+ * All keys that were ever made, in order, and the time. A transaction's time is that of its start: one that waited for another finds
+ * keys from later, and then it is later.
+ */
 export async function selectKeys(on: Queryable, environment: Environment): Promise<{ keys: StoredKey[]; now: number }> {
   const rows = await on.query<Row>(sql`select * from signing_key where environment = ${environment} order by sequence`);
   const [time] = await on.query<{ now: Date }>(sql`select concord_now()::moment as now`);
   if (!time) throw new Error('The database does not know the time');
-  return { keys: rows.map(toKey), now: time.now.getTime() };
+  const keys = rows.map(toKey);
+  return { keys, now: Math.max(time.now.getTime(), ...keys.map(({ createdAt }) => createdAt)) };
 }
 
 function toKey(row: Row): StoredKey {

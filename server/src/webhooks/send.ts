@@ -111,7 +111,7 @@ export function createSend({ destinations, timeoutMs, ca }: Options): { send: Se
       request.on('error', (error: NodeJS.ErrnoException) => {
         clearTimeout(timer);
         if (answer) finish();
-        // The other side closed the connection while it was idle: it has not seen this attempt.
+        // The other side closed the connection, in all likelihood while it was idle and before it saw this attempt.
         else if (request.reusedSocket && error.code === 'ECONNRESET') send(attempt).then(resolve);
         else fail(reasonOf(error), describe(error));
       });
