@@ -12,7 +12,7 @@ const usage = `Usage: npm start                                                 
        npm run concord -- operator reset-password --email ADDRESS  give an operator a new password
        npm run concord -- keys list                                show the keys that sign webhooks
        npm run concord -- keys rotate --environment live|sandbox   let the next one sign as soon as receivers can know it
-       npm run concord -- keys revoke --kid KID                    delist one at once
+       npm run concord -- keys revoke --kid=KID                    delist one at once
        npm run concord -- database copy --to URL                   copy the database into another, empty one
        npm run concord -- --help                                   show this
 

@@ -52,9 +52,9 @@ describe('keys', () => {
     const listed = (await run('list')).lines.filter((line) => line.startsWith('live '));
     expect(listed).toEqual([expect.stringContaining(`live ${active} active`), expect.stringContaining(' pending')]);
     expect((await run('rotate', '--environment', 'live')).lines.at(-1)).toContain('The next key of live signs from');
-    expect(await run('revoke', '--kid', active)).toMatchObject({ code: 0 });
+    expect(await run('revoke', `--kid=${active}`)).toMatchObject({ code: 0 });
     expect(await published()).not.toContain(active);
-    for (const wrong of [['rotate'], ['rotate', '--environment', 'x'], ['revoke'], ['revoke', '--kid', 'x']])
+    for (const wrong of [['rotate'], ['rotate', '--environment', 'x'], ['revoke'], ['revoke', '--kid=x'], ['revoke', '--kid=-x']])
       expect((await run(...wrong)).code).toBe(1);
     close();
     service.child.kill('SIGTERM');

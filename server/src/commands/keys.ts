@@ -17,7 +17,7 @@ export async function keysCommand({ action, config, environment, kid, announce }
   const known = environments.find((each) => each === environment);
   if (action === 'rotate' && !known) throw new Error('Say which: npm run concord -- keys rotate --environment live|sandbox');
   if (action === 'revoke' && kid === undefined)
-    throw new Error('Say which: npm run concord -- keys revoke --kid <kid>; keys list shows them');
+    throw new Error('Say which: npm run concord -- keys revoke --kid=<kid>; keys list shows them');
   await withDatabase(config, announce, async (db) => {
     const { CONCORD_DATA_DIR: dataDir, CONCORD_SECRETS: configured } = config;
     const secrets = await loadSecrets({ db, dataDir, configured, announce });
