@@ -98,3 +98,57 @@ export function parseBoolean(text: string): boolean {
   if (text !== 'true' && text !== 'false') throw new Error('must be true or false');
   return text === 'true';
 }
+
+const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+function parseDuration(text: string): number {
+  const [, amount, unit] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text.trim()) ?? [];
+  if (amount === undefined) throw new Error(`"${text.trim()}" is no duration: write 500ms, 5s, 1m, 2h or 90d`);
+  return Number(amount) * unitMs[unit as keyof typeof unitMs];
+}
+
+/** A duration in milliseconds, within bounds. */
+export const durationBetween =
+  (least: string, most: string) =>
+  (text: string): number => {
+    const duration = parseDuration(text);
+    if (duration < parseDuration(least) || duration > parseDuration(most)) throw new Error(`must be from ${least} to ${most}`);
+    return duration;
+  };
+
+/** The delays in milliseconds: `n` entries make `n + 1` attempts. */
+export function parseSchedule(text: string): readonly number[] {
+  const delays = text.split(',').map(parseDuration);
+  if (delays.length > 50) throw new Error('has more than 50 delays');
+  return delays;
+}
+
+export function parseConcurrency(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) < 4 || Number(text) > 10_000) throw new Error('must be a number from 4 to 10000');
+  return Number(text);
+}
+
+/** Where something is published: with a path, perhaps, and without a slash at its end. */
+export function parsePublicUrl(text: string): string {
+  const url = URL.parse(text);
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.search || url.hash || url.username) {
+    throw new Error('must be an http or https URL, e.g. https://webhooks.example.com');
+  }
+  return url.href.replace(/\/$/, '');
+}
+
+export function parseProxyUrl(text: string): URL {
+  const url = URL.parse(text);
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.pathname !== '/' || url.search || url.hash) {
+    throw new Error('must be a URL such as http://user:password@proxy:3128');
+  }
+  return url;
+}
+
+export const roles = ['all', 'api', 'worker'] as const;
+
+export function parseRole(text: string): (typeof roles)[number] {
+  const role = roles.find((known) => known === text);
+  if (role === undefined) throw new Error(`must be one of ${roles.join(', ')}`);
+  return role;
+}

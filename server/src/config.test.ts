@@ -57,6 +57,16 @@ describe('the configuration', () => {
       [`1:${'x'.repeat(32)}`, `2:${'y'.repeat(32)}, 1:${'x'.repeat(40)}`],
       [`1:${'x'.repeat(31)}`, 'x'.repeat(40), `1:${'x'.repeat(32)},1:${'y'.repeat(32)}`],
     ],
+    ['CONCORD_WEBHOOK_TIMEOUT', ['100ms', '15s', '5m'], ['99ms', '6m', '15', 'soon']],
+    ['CONCORD_WEBHOOK_RETENTION', ['7d', '168h', '90d'], ['6d', '10y', '3651d']],
+    ['CONCORD_WEBHOOK_CONCURRENCY', ['4', '10000'], ['3', '10001', '-5', 'many']],
+    ['CONCORD_WEBHOOK_BASE_URL', ['https://hooks.example', 'https://a.example/b/'], ['hooks', 'ftp://a', 'https://a/?b']],
+    [
+      'CONCORD_WEBHOOK_PROXY_URL',
+      ['http://proxy:3128', 'https://u:p@proxy'],
+      ['proxy:3128', 'socks5://proxy', 'http://proxy/path'],
+    ],
+    ['CONCORD_ROLE', ['all'], ['api', 'worker', 'both']],
     ['CONCORD_OPERATOR_EMAIL', ['a@b.example', 'A.b+c@B.example'], ['a@b', 'a b@c.example', '@b.example']],
   ])('%s takes and refuses what it should', (name, good, bad) => {
     for (const text of good) expect(problemsOf({ [name]: text })).toEqual([]);

@@ -2,10 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import {
+  durationBetween,
   logLevels,
   parseBaseUrl,
   parseBoolean,
   parseCidrs,
+  parseConcurrency,
   parseDatabaseUrl,
   parseEmail,
   parseIssuer,
@@ -14,7 +16,11 @@ import {
   parseOperatorMfa,
   parsePassword,
   parsePort,
+  parseProxyUrl,
+  parsePublicUrl,
   parseRateLimit,
+  parseRole,
+  parseSchedule,
   parseSmtpUrl,
 } from './config-values.ts';
 import { parseSecrets } from './sealing.ts';
@@ -108,6 +114,49 @@ export const settings = {
     default: '',
     parse: parseCidrs,
   }),
+  CONCORD_WEBHOOK_RETRY_SCHEDULE: setting({
+    description:
+      'The delays after which a failed attempt is made again, each 20 % sooner or later: `5s,1m,...` (units ms, s, m, h, d). n delays make n + 1 attempts.',
+    default: '5s,1m,5m,30m,2h,5h,10h,14h,20h,24h',
+    parse: parseSchedule,
+  }),
+  CONCORD_WEBHOOK_TIMEOUT: setting({
+    description: 'How long an attempt may take in all, `100ms` to `5m`.',
+    default: '15s',
+    parse: durationBetween('100ms', '5m'),
+  }),
+  CONCORD_WEBHOOK_CONCURRENCY: setting({
+    description:
+      'Requests to receivers at once, of each process (4 to 10000). Endpoints that fail have a quarter of them among themselves.',
+    default: '512',
+    parse: parseConcurrency,
+  }),
+  CONCORD_WEBHOOK_PROXY_URL: optional({
+    description:
+      'An egress proxy that webhooks leave through, `http://user:password@proxy:3128`. Names are still resolved and checked here; the proxy is asked for the address (CONNECT).',
+    secret: true,
+    parse: parseProxyUrl,
+  }),
+  CONCORD_WEBHOOK_BASE_URL: optional({
+    description:
+      'What live webhooks name as their sender, and below which their keys are: `<URL>/.well-known/jwks.json`. Without it: the base URL.',
+    parse: parsePublicUrl,
+  }),
+  CONCORD_WEBHOOK_SANDBOX_BASE_URL: optional({
+    description: 'The same of sandbox webhooks. Without it: `<base URL>/sandbox`.',
+    parse: parsePublicUrl,
+  }),
+  CONCORD_WEBHOOK_RETENTION: setting({
+    description: 'How long events, deliveries and attempts are kept, `7d` to `3650d`.',
+    default: '90d',
+    parse: durationBetween('7d', '3650d'),
+  }),
+  CONCORD_ROLE: setting({
+    description:
+      '`api` answers requests and sends no webhooks, `worker` sends webhooks and answers only `/health/*`, `all` does both. The two need DATABASE_URL.',
+    default: 'all',
+    parse: parseRole,
+  }),
   CONCORD_SMTP_URL: optional({
     description:
       'The server that mail is sent through: `smtp://user:password@host:587` (STARTTLS where offered) or `smtps://`. Without it each mail becomes an .eml file in `outbox` in the data directory.',
@@ -177,7 +226,7 @@ export function readConfig(environment: Environment): { config: Config; warnings
       problems.push(`${name}: ${(error as Error).message}`);
     }
   }
-  problems.push(...incompleteProviders(values));
+  problems.push(...incompleteProviders(values), ...lonelyRole(values));
   if (problems.length > 0) throw new ConfigError(problems);
   return { config: Object.freeze(values) as Config, warnings: unknownNames(environment) };
 }
@@ -207,6 +256,10 @@ function incompleteProviders(values: Record<string, unknown>): string[] {
       : [`${missing.join(', ')}: must be set together with the others of the provider`];
   });
 }
+
+/** The embedded database belongs to one process, and one alone would do half of the work. */
+const lonelyRole = ({ CONCORD_ROLE: role, DATABASE_URL: url }: Record<string, unknown>) =>
+  url === null && (role === 'api' || role === 'worker') ? [`CONCORD_ROLE: ${role} needs DATABASE_URL`] : [];
 
 function unknownNames(environment: Environment): string[] {
   const known = new Set(

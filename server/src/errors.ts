@@ -90,6 +90,26 @@ export const catalogue = {
     message: 'A service account cannot be an owner or an operator.',
     meaning: 'Who rules must be able to sign in. Give it permissions instead.',
   },
+  producer_id_reused: {
+    status: 400,
+    message: 'The producer_id belongs to another event.',
+    meaning: 'An event with this producer_id was published with other content. Give each event an id of its own.',
+  },
+  endpoint_disabled: {
+    status: 400,
+    message: 'The webhook endpoint is disabled.',
+    meaning: 'Its receiver failed for days, or said that it is gone. Put it right, and resume the endpoint first.',
+  },
+  endpoint_deleted: {
+    status: 400,
+    message: 'The webhook endpoint is deleted.',
+    meaning: 'Its deliveries can be seen, and not sent any more.',
+  },
+  endpoint_live: {
+    status: 400,
+    message: 'Test events go to sandbox endpoints only.',
+    meaning: 'This endpoint is a live one. Create one with "environment": "sandbox", or publish an event.',
+  },
   limit_reached: {
     status: 400,
     message: 'There are too many of these.',

@@ -9,6 +9,9 @@ const prefixes = {
   permission_group: 'apg',
   access_token: 'pat',
   webhook_endpoint: 'whe',
+  event: 'evt',
+  delivery: 'dlv',
+  recovery: 'rcv',
   user: 'usr',
 } as const;
 export type IdKind = keyof typeof prefixes;
@@ -16,6 +19,12 @@ export type IdKind = keyof typeof prefixes;
 /** A new id of the kind; ids sort by the millisecond of their making. */
 export function newId(kind: IdKind): string {
   return formatId(kind, randomUUIDv7());
+}
+
+/** A UUIDv7 of this moment: for rows that lie where their moment is. */
+export function uuidAt(ms: number): string {
+  const time = ms.toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}${randomUUIDv7().slice(13)}`;
 }
 
 /** `formatId('partner', '0188bac7-4afa-78aa-bc3b-bd1eef28d881')` is `ptr_01h2xcejqtf2nbrexx3vqjhp41`. */

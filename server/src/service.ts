@@ -2,6 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyRequest } from 'fastify';
+import type { PoolConfig } from 'pg';
 import type { Logger } from 'pino';
 import sql from 'sql-template-tag';
 import {
@@ -42,17 +43,26 @@ import { createPartners, purgeDeletedPartners, registerPartnerRoutes } from './p
 import { connectDatabase } from './postgres/connection.ts';
 import { createDatabase, type Database } from './postgres/database.ts';
 import { migrate } from './postgres/migrations.ts';
+import { createListen } from './postgres/notifications.ts';
 import { createTaskRunner, type TaskRunner } from './postgres/scheduled-tasks.ts';
 import { createSealer, type Secret } from './sealing.ts';
 import { loadSecrets } from './secrets.ts';
 import { createSigningKeys, registerSigningKeyRoutes } from './signing-keys/index.ts';
 import {
+  createDeliveries,
   createDestinations,
   createEndpoints,
+  createEngine,
+  createEvents,
   createEventTypes,
+  createHistory,
+  createNoticeDisabled,
+  createRecoveries,
   createVerifyCaptured,
   registerDebugRoutes,
+  registerDeliveryRoutes,
   registerEndpointRoutes,
+  registerEventRoutes,
   registerEventTypeRoutes,
 } from './webhooks/index.ts';
 
@@ -139,7 +149,8 @@ async function startParts(
     // If a transaction has it, it is found at the next look at the latest.
     sender.wake();
   };
-  const { server, passwords, denials, signingKeys } = await buildServer({ config, logger, db, secrets, isReady, enqueueMail });
+  const parts = { config, logger, db, secrets, isReady, enqueueMail };
+  const { server, passwords, denials, signingKeys } = await buildServer(parts);
   await ensureFirstOperator({
     db,
     passwords,
@@ -148,11 +159,13 @@ async function startParts(
     announce,
   });
 
+  const history = createHistory({ db, retentionMs: config.CONCORD_WEBHOOK_RETENTION });
   await signingKeys.ensure();
+  await history.ensure();
 
   const tasks = createTaskRunner({
     db,
-    tasks: [forgetOldAnswers, forgetExpired, purgeDeletedPartners, signingKeys.rotation],
+    tasks: [forgetOldAnswers, forgetExpired, purgeDeletedPartners, signingKeys.rotation, history.upkeep],
     onFailure: (task, err) => logger.error({ err, task }, 'scheduled task failed'),
   });
   started.push(() => denials.settle());
@@ -161,21 +174,40 @@ async function startParts(
   sender.start();
   started.push(() => sender.stop());
 
-  await listen(server, config);
+  const { CONCORD_ROLE: role } = config;
+  const engine = role === 'api' ? null : buildEngine({ ...parts, signingKeys, connection });
+  let engineStopped: Promise<void> | undefined;
+  const stopEngine = async () => {
+    engineStopped ??= engine?.stop(patienceMs);
+    await engineStopped;
+  };
+  started.push(stopEngine);
+  await engine?.start();
+
+  const listening = role === 'worker' ? await buildHealthServer(parts) : server;
+  await listen(listening, config);
   started.push(async () => {
     stopping = true;
-    // A connection that becomes idle only now is closed too; one that stays busy is given up. Docker's own patience is 10 s.
-    const sweep = setInterval(() => server.server.closeIdleConnections(), 100);
-    const patience = setTimeout(() => server.server.closeAllConnections(), 7_000);
-    try {
-      await server.close();
-    } finally {
-      clearInterval(sweep);
-      clearTimeout(patience);
-    }
+    // Both at once: Docker's own patience is 10 s.
+    await Promise.all([closeServer(listening), stopEngine()]);
   });
-  const { port } = server.server.address() as AddressInfo;
+  const { port } = listening.server.address() as AddressInfo;
   return { url: `http://${hostInUrl(config.HOST)}:${port}`, tasks };
+}
+
+/** What is in flight is finished, for so long. */
+const patienceMs = 7_000;
+
+async function closeServer({ server, close }: HttpServer): Promise<void> {
+  // A connection that becomes idle only now is closed too; one that stays busy is given up.
+  const sweep = setInterval(() => server.closeIdleConnections(), 100);
+  const patience = setTimeout(() => server.closeAllConnections(), patienceMs);
+  try {
+    await close();
+  } finally {
+    clearInterval(sweep);
+    clearTimeout(patience);
+  }
 }
 
 type Parts = {
@@ -189,7 +221,7 @@ type Parts = {
 
 /** The server with every route; it uses the database only when it is called. */
 export async function buildServer({ config, logger, db, secrets, isReady, enqueueMail }: Parts) {
-  const baseUrl = config.CONCORD_BASE_URL ?? `http://${hostInUrl(config.HOST)}:${config.PORT}`;
+  const baseUrl = baseUrlOf(config);
   const server = createHttpServer({ logger, trustedProxies: config.CONCORD_TRUSTED_PROXIES });
   const limits = createLimits(config.CONCORD_RATE_LIMIT);
   const { accounts, secondFactor, users, passwords, tokens, guards, audited } = createAccountParts({
@@ -209,13 +241,10 @@ export async function buildServer({ config, logger, db, secrets, isReady, enqueu
   const groups = createPermissionGroups({ db });
   const serviceAccounts = createServiceAccounts({ db, tokens });
   const signingKeys = createSigningKeys({ db, sealer: createSealer(secrets, 'signing keys') });
-  const destinations = createDestinations({
-    allowedCidrs: config.CONCORD_WEBHOOK_ALLOWED_CIDRS,
-    allowHttp: config.CONCORD_WEBHOOK_ALLOW_HTTP,
-  });
-  const endpoints = createEndpoints({ db, destinations, sealer: createSealer(secrets, 'webhook headers') });
+  const endpoints = createEndpoints({ db, destinations: destinationsOf(config), sealer: createSealer(secrets, headersPurpose) });
   const eventTypes = createEventTypes({ db });
-  const partners = createPartners({ db, visiblePartners: createVisiblePartners({ db, operatorsNeedSecondFactor }) });
+  const visiblePartners = createVisiblePartners({ db, operatorsNeedSecondFactor });
+  const partners = createPartners({ db, visiblePartners, onRestored: endpoints.wakeAll });
 
   declareAccess(server, denials);
   await registerOpenApi(server, limits.perAddress);
@@ -240,11 +269,49 @@ export async function buildServer({ config, logger, db, secrets, isReady, enqueu
   registerSigningKeyRoutes(server, { db, keys: signingKeys, access, anyone: limits.perAddress });
   registerEndpointRoutes(server, { endpoints, access });
   registerEventTypeRoutes(server, { eventTypes, access });
+  registerEventRoutes(server, { events: createEvents({ db, eventTypes }), access });
+  registerDeliveryRoutes(server, { deliveries: createDeliveries({ db }), recoveries: createRecoveries({ db }), access });
   registerDebugRoutes(server, { verifyCaptured: createVerifyCaptured(signingKeys), access });
   server.closeMethods();
   await server.ready();
   return { server, passwords, denials, signingKeys };
 }
+
+/** Of a process that sends webhooks and does nothing else over HTTP. */
+async function buildHealthServer({ config, logger, isReady }: Parts): Promise<HttpServer> {
+  const server = createHttpServer({ logger, trustedProxies: config.CONCORD_TRUSTED_PROXIES });
+  registerHealth(server, isReady);
+  server.closeMethods();
+  await server.ready();
+  return server;
+}
+
+type EngineParts = Parts & { signingKeys: ReturnType<typeof createSigningKeys>; connection: PoolConfig };
+
+function buildEngine({ config, logger, db, secrets, enqueueMail, signingKeys, connection }: EngineParts) {
+  const baseUrl = baseUrlOf(config);
+  const { CONCORD_WEBHOOK_BASE_URL: live = null, CONCORD_WEBHOOK_SANDBOX_BASE_URL: sandbox = null } = config;
+  return createEngine({
+    db,
+    listen: createListen(connection),
+    destinations: destinationsOf(config),
+    sealer: createSealer(secrets, headersPurpose),
+    signing: signingKeys.signing,
+    retrySchedule: config.CONCORD_WEBHOOK_RETRY_SCHEDULE,
+    timeoutMs: config.CONCORD_WEBHOOK_TIMEOUT,
+    concurrency: config.CONCORD_WEBHOOK_CONCURRENCY,
+    proxyUrl: config.CONCORD_WEBHOOK_PROXY_URL,
+    userAgents: { live: `Concord (${live ?? baseUrl})`, sandbox: `Concord (${sandbox ?? `${baseUrl}/sandbox`})` },
+    noticeDisabled: createNoticeDisabled({ enqueue: enqueueMail, baseUrl }),
+    recover: createRecoveries({ db }).step,
+    onFault: (err, deliveryId) => logger.error({ err, delivery_id: deliveryId }, 'delivering webhooks failed'),
+  });
+}
+
+const headersPurpose = 'webhook headers';
+const baseUrlOf = ({ CONCORD_BASE_URL, HOST, PORT }: Config) => CONCORD_BASE_URL ?? `http://${hostInUrl(HOST)}:${PORT}`;
+const destinationsOf = (config: Config) =>
+  createDestinations({ allowedCidrs: config.CONCORD_WEBHOOK_ALLOWED_CIDRS, allowHttp: config.CONCORD_WEBHOOK_ALLOW_HTTP });
 
 function providersOf(config: Config): Providers {
   const client = (clientId: string | null, clientSecret: string | null) =>

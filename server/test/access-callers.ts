@@ -160,13 +160,38 @@ export async function setStage(service: TestService, cast: Cast, { name, permiss
   const tokens = `${within}/service-accounts/${serviceAccount}/access-tokens`;
   const serviceToken = name.includes('token_id') && serviceAccount ? await make(tokens, { name: 'token', scopes: [] }) : '';
   const url = 'https://hooks.example.com/';
-  const endpoint = name.includes('endpoint_id') ? await make(`${within}/webhook-endpoints`, { url }) : '';
+  const needsEndpoint = name.includes('endpoint_id') || name.includes('delivery_id');
+  const endpoint = needsEndpoint ? await make(`${within}/webhook-endpoints`, { url }) : '';
+  const recovery = name.includes('job_id')
+    ? await make(`${within}/webhook-endpoints/${endpoint}/recover`, { since: '2026-01-01T00:00:00Z' })
+    : '';
+  const delivery = name.includes('delivery_id') ? await makeDelivery(service, within, endpoint) : '';
 
   const [resource, method] = permission ?? ['', ''];
   const bit = permission ? [acl(resource, method)] : [];
   const allBut = resources.map((each) => acl(each, ...(each === resource ? methods.filter((one) => one !== method) : methods)));
   const caller = await kind.enter({ service, cast, partner, bit, allBut });
   const { token, own = nobodys.agreement, ownToken = nobodys.token } = caller;
-  const world: World = { partner, agreement, group, serviceAccount, serviceToken, endpoint, own, ownToken, user: bystander.id };
+  const world: World = {
+    partner,
+    agreement,
+    group,
+    serviceAccount,
+    serviceToken,
+    endpoint,
+    delivery,
+    recovery,
+    own,
+    ownToken,
+    user: bystander.id,
+  };
   return { world, token };
+}
+
+/** One that waits, since its endpoint is paused. */
+async function makeDelivery(service: TestService, within: string, endpoint: string): Promise<string> {
+  succeed(await service.request('POST', `${within}/webhook-endpoints/${endpoint}/pause`));
+  const body = { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } };
+  succeed(await service.request('POST', `${within}/events`, { body }));
+  return succeed(await service.request('GET', `${within}/deliveries`))[0].id;
 }

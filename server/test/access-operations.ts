@@ -6,6 +6,8 @@ export type World = {
   serviceAccount: string;
   serviceToken: string;
   endpoint: string;
+  delivery: string;
+  recovery: string;
   /** The caller's own agreement and token; ids that are nobody's when the caller has none. */
   own: string;
   ownToken: string;
@@ -37,6 +39,10 @@ const endpoint =
   (rest = '') =>
   (world: World) =>
     `/partners/${world.partner}/webhook-endpoints/${world.endpoint}${rest}`;
+const delivery =
+  (rest = '') =>
+  (world: World) =>
+    `/partners/${world.partner}/deliveries/${world.delivery}${rest}`;
 const fixed = (path: string) => () => path;
 
 const onAgreement = '/partners/{id}/agreements/{agreement_id}';
@@ -144,6 +150,29 @@ export const operations: readonly Operation[] = [
   { name: `DELETE ${onEndpoint}`, permission: ['webhook_endpoints', 'delete'], path: endpoint() },
   { name: `POST ${onEndpoint}/pause`, permission: ['webhook_endpoints', 'post'], path: endpoint('/pause') },
   { name: `POST ${onEndpoint}/resume`, permission: ['webhook_endpoints', 'post'], path: endpoint('/resume') },
+  { name: `POST ${onEndpoint}/test`, permission: ['webhook_endpoints', 'post'], path: endpoint('/test') },
+  {
+    name: `POST ${onEndpoint}/recover`,
+    permission: ['deliveries', 'post'],
+    path: endpoint('/recover'),
+    body: { since: '2026-01-01T00:00:00Z' },
+  },
+  {
+    name: `GET ${onEndpoint}/recover/{job_id}`,
+    permission: ['deliveries', 'get'],
+    path: (world) => `${endpoint('/recover')(world)}/${world.recovery}`,
+  },
+  {
+    name: 'POST /partners/{id}/events',
+    permission: ['events', 'post'],
+    path: partner('/events'),
+    body: { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } },
+  },
+  { name: 'POST /partners/{id}/events/batch', permission: ['events', 'post'], path: partner('/events/batch'), body: [] },
+  { name: 'GET /partners/{id}/events', permission: ['events', 'query'], path: partner('/events') },
+  { name: 'GET /partners/{id}/deliveries', permission: ['deliveries', 'query'], path: partner('/deliveries') },
+  { name: 'GET /partners/{id}/deliveries/{delivery_id}', permission: ['deliveries', 'get'], path: delivery() },
+  { name: 'POST /partners/{id}/deliveries/{delivery_id}/replay', permission: ['deliveries', 'post'], path: delivery('/replay') },
   {
     name: 'POST /webhook-debug/verify',
     path: fixed('/webhook-debug/verify'),

@@ -126,6 +126,10 @@ const codesByStatus: Record<number, string[]> = {
     'invitation_expired',
     'group_in_use',
     'limit_reached',
+    'producer_id_reused',
+    'endpoint_disabled',
+    'endpoint_deleted',
+    'endpoint_live',
     'service_account_rules_nothing',
   ],
   401: ['unauthenticated', 'invalid_credentials', 'invalid_code'],
@@ -277,6 +281,51 @@ const eventType = closed({
   example: anything,
 });
 
+// webhooks.md W9 and W11
+const idOf = (prefix: string) => ({ type: 'string', pattern: `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$` });
+const nullableTimestamp = { anyOf: [timestamp, { type: 'null' }] };
+const event = closed({
+  id: idOf('evt'),
+  type: { type: 'string' },
+  environment: { enum: ['live', 'sandbox'] },
+  producer_id: nullableString,
+  created_at: timestamp,
+  data: anything,
+});
+const deliveryMembers = {
+  id: idOf('dlv'),
+  event_id: idOf('evt'),
+  event_type: { type: 'string' },
+  endpoint_id: idOf('whe'),
+  environment: { enum: ['live', 'sandbox'] },
+  status: { enum: ['pending', 'delivered', 'failed', 'cancelled'] },
+  attempt_count: { type: 'integer', minimum: 0 },
+  next_attempt_at: nullableTimestamp,
+  created_at: timestamp,
+  completed_at: nullableTimestamp,
+};
+const delivery = closed(deliveryMembers);
+const attempt = closed({
+  number: { type: 'integer', minimum: 1 },
+  started_at: timestamp,
+  duration_ms: { type: 'integer', minimum: 0 },
+  status_code: { type: ['integer', 'null'] },
+  error: nullableString,
+  response_body: nullableString,
+});
+const deliveryWithAttempts = closed({ ...deliveryMembers, attempts: listOf(attempt) });
+const recovery = closed({
+  id: idOf('rcv'),
+  endpoint_id: idOf('whe'),
+  status: { enum: ['running', 'completed'] },
+  since: timestamp,
+  until: timestamp,
+  total: { type: 'integer', minimum: 0 },
+  replayed: { type: 'integer', minimum: 0 },
+  created_at: timestamp,
+  completed_at: nullableTimestamp,
+});
+
 /** What each operation may answer with when it succeeds. */
 const operations: { method: string; path: RegExp; success: Record<number, object> }[] = [
   { method: 'GET', path: /^\/partners\/[^/]+$/, success: { 200: partner, 304: nothing } },
@@ -310,6 +359,15 @@ const operations: { method: string; path: RegExp; success: Record<number, object
   inPartner('PATCH', 'webhook-endpoints/[^/]+', { 200: webhookEndpoint }),
   inPartner('DELETE', 'webhook-endpoints/[^/]+', { 204: nothing }),
   inPartner('POST', 'webhook-endpoints/[^/]+/(pause|resume)', { 200: webhookEndpoint }),
+  inPartner('POST', 'webhook-endpoints/[^/]+/test', { 202: event }),
+  inPartner('POST', 'webhook-endpoints/[^/]+/recover', { 202: recovery }),
+  inPartner('GET', 'webhook-endpoints/[^/]+/recover/[^/]+', { 200: recovery, 304: nothing }),
+  inPartner('POST', 'events', { 202: event }),
+  inPartner('POST', 'events/batch', { 202: listOf(event) }),
+  inPartner('GET', 'events', { 200: listOf(event) }),
+  inPartner('GET', 'deliveries', { 200: listOf(delivery) }),
+  inPartner('GET', 'deliveries/[^/]+', { 200: deliveryWithAttempts, 304: nothing }),
+  inPartner('POST', 'deliveries/[^/]+/replay', { 200: delivery }),
   {
     method: 'POST',
     path: /^\/webhook-debug\/verify$/,

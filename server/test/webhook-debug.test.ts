@@ -2,7 +2,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSealer, parseSecrets } from '../src/sealing.ts';
-import { signAttempt } from '../src/webhooks/sign.ts';
+import { signAttempt } from '../src/webhooks/deliverer/sign.ts';
 import { startTestService, type TestService } from './start-service.ts';
 
 const secrets = `1:${'s'.repeat(40)}`;

@@ -14,8 +14,10 @@ export type Read = {
   readonly item?: {
     readonly kind: IdKind;
     readonly parameter: string;
+    /** What it lies in, when that is not the partner itself. */
+    readonly within?: { readonly kind: IdKind; readonly parameter: string };
     /** A lateral join after `partner` and `account`; an id of the wrong form comes as null. */
-    readonly join: (id: string | null) => Sql;
+    readonly join: (id: string | null, within: string | null) => Sql;
     /** Locks its row, so that it does not vanish within a mutation. */
     readonly lock?: (id: string | null) => Sql;
     /** Whether it is the caller's own agreement, and whether that asks for a second factor. */
@@ -147,11 +149,13 @@ const partnerJoins = ({ item }: Read, parameters: Question['parameters']): Sql =
     where agreement.partner_id = partner.id and agreement.user_id = account.id and ${isLive}
     limit 1
   ) mine on true
-  ${item ? item.join(itemId(item, parameters)) : sql``}`;
+  ${item ? item.join(itemId(item, parameters), item.within ? itemId(item.within, parameters) : null) : sql``}`;
 
 /** Bare UUID of what the path names inside the partner. */
-export const itemId = ({ kind, parameter }: NonNullable<Read['item']>, parameters: Question['parameters']) =>
-  parseId(kind, parameters[parameter] ?? '');
+export const itemId = (
+  { kind, parameter }: Pick<NonNullable<Read['item']>, 'kind' | 'parameter'>,
+  parameters: Question['parameters'],
+) => parseId(kind, parameters[parameter] ?? '');
 
 function toCredential(
   kind: Bearer['kind'],

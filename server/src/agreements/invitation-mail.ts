@@ -24,7 +24,7 @@ export function createInviteByMail({ enqueue, baseUrl }: { enqueue: EnqueueMail;
 }
 
 /** Names are anyone's text: one line, no address in it that a mail program would make a link of, and not endless. */
-function oneLine(text: string): string {
+export function oneLine(text: string): string {
   const line = text
     .replace(/[\s\p{C}]+/gu, ' ')
     .replaceAll('://', ': //')

@@ -224,6 +224,14 @@ export async function selectInvitation(
   return row;
 }
 
+/** The addresses of a partner's owners, for what concerns them all. */
+export async function ownersOf(on: Queryable, partnerId: string): Promise<string[]> {
+  const rows = await on.query<{ email: string }>(sql`
+    select account.email from agreement join auth."user" account on account.id = agreement.user_id
+    where agreement.partner_id = ${partnerId} and agreement.owner and ${isLive} and account.banned is not true order by agreement.id`);
+  return rows.map(({ email }) => email);
+}
+
 /** The user's live agreements: what a list of partners is made of. */
 export async function selectMemberships(on: Queryable, userId: string): Promise<{ partnerId: string; membership: Membership }[]> {
   const rows = await on.query<MembershipRow & { partner_id: string }>(sql`

@@ -15,8 +15,11 @@ const keyForm = /^[\x21-\x7e]{1,255}$/;
 /** What makes two requests the same one; null without an Idempotency-Key. */
 export type Repeatable = { method: string; path: string; key: string; bodyHash: Buffer } | null;
 
-/** @throws ServiceError invalid_request: the key has not 1 to 255 visible ASCII characters */
-export function readIdempotencyKey(request: FastifyRequest): Repeatable {
+/**
+ * `content`: what makes its body the same one, when that is not what it means as JSON.
+ * @throws ServiceError invalid_request: the key has not 1 to 255 visible ASCII characters
+ */
+export function readIdempotencyKey(request: FastifyRequest, content?: string): Repeatable {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return null;
   if (typeof key !== 'string' || !keyForm.test(key)) {
@@ -26,7 +29,7 @@ export function readIdempotencyKey(request: FastifyRequest): Repeatable {
   }
   // The route and its parameters, not the target: one path can be spelled in many ways.
   const path = JSON.stringify([request.routeOptions.url, request.params]);
-  const body = JSON.stringify(request.body, (_member, value) => (Math.abs(value) === Infinity ? `${value}` : value));
+  const body = content ?? JSON.stringify(request.body, (_member, value) => (Math.abs(value) === Infinity ? `${value}` : value));
   return {
     method: request.method,
     path,

@@ -4,6 +4,8 @@ import { visit } from 'jsonc-parser';
 import { ServiceError } from '../errors.ts';
 
 const maxDepth = 32;
+/** The text of each body that was read, for who must keep it as it was written. */
+const texts = new WeakMap<object, string>();
 
 /**
  * The value of a JSON text (RFC 8259) in UTF-8 without a byte order mark.
@@ -20,8 +22,51 @@ export function parseJson(bytes: Buffer): unknown {
     throw invalid(undefined, cause);
   }
   inspect(text);
+  if (typeof value === 'object' && value !== null) texts.set(value, text);
   return value;
 }
+
+export const textOf = (body: object): string => texts.get(body) ?? '';
+
+/**
+ * The texts of this member of a body that parseJson read: of the body itself, or of each object in it when it is an array. Numbers keep their
+ * digits and members their order; whitespace that means nothing is gone.
+ */
+export function textsOfMember(body: object, member: string): string[] {
+  const text = textOf(body);
+  const level = Array.isArray(body) ? 2 : 1;
+  const found: string[] = [];
+  let depth = 0;
+  /** Where the value began that is being read; -1: it comes next. */
+  let start: number | undefined;
+  const begin = (offset: number) => {
+    if (start === -1) start = offset;
+    depth++;
+  };
+  const end = (offset: number, length: number) => {
+    depth--;
+    if (depth === level && start !== undefined) keep(start, offset + length);
+  };
+  const keep = (from: number, to: number) => {
+    found.push(withoutWhitespace(text.slice(from, to)));
+    start = undefined;
+  };
+  visit(text, {
+    onObjectBegin: begin,
+    onArrayBegin: begin,
+    onObjectEnd: end,
+    onArrayEnd: end,
+    onObjectProperty(name) {
+      if (depth === level && name === member) start = -1;
+    },
+    onLiteralValue(_value, offset, length) {
+      if (start === -1) keep(offset, offset + length);
+    },
+  });
+  return found;
+}
+
+const withoutWhitespace = (json: string) => json.replace(/("(?:[^"\\]|\\.)*")|[ \t\n\r]+/g, '$1');
 
 /** JSON.parse keeps the last of two members of one name, and says nothing. */
 function inspect(text: string): void {

@@ -17,8 +17,8 @@ export type Order<S extends string> = { readonly by: S; readonly direction: 'asc
 export type ListSource<S extends string, Item> = {
   /** At most `limit` items in `order`, those after `after`. */
   page(order: Order<S>, after: Position | null, limit: number): Promise<Item[]>;
-  /** How many there are in all. */
-  count(): Promise<number>;
+  /** How many there are in all; lists that grow without an end do not say. */
+  count?(): Promise<number>;
 };
 
 type ListDefinition<S extends string, F extends string> = {
@@ -40,7 +40,10 @@ export function listQuery<S extends string, F extends string>({ sortable, filter
       }),
     ),
     page_from: Type.Optional(
-      Type.String({ maxLength: 4_096, description: 'The cursor from the Link header of the page before' }),
+      Type.String({
+        maxLength: 4_096,
+        description: 'The cursor from the Link header of the page before, or, in the order of id, the id of the item before',
+      }),
     ),
     sort_by: Type.Optional(Type.Enum(['id', ...(Object.keys(sortable) as S[])], { description: 'Default: id, the newest last' })),
     sort_dir: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'Default: asc' })),
@@ -60,14 +63,17 @@ type ListQuery = { page_size?: string; page_from?: string; sort_by?: string; sor
 
 type SendOptions<S extends string, Item extends { id: string }> = {
   definition: Omit<ListDefinition<S, string>, 'filters'>;
-  source: ListSource<S | 'id', Item>;
+  source: ListSource<NoInfer<S> | 'id', Item>;
+  /** What an item is. */
   item: TSchema;
+  /** How it is written, when not by its schema. */
+  write?: (item: Item) => string;
 };
 
 export async function sendList<S extends string, Item extends { id: string } & Record<S, unknown>>(
   request: FastifyRequest,
   reply: FastifyReply,
-  { definition, source, item }: SendOptions<S, Item>,
+  { definition, source, item, write }: SendOptions<S, Item>,
 ): Promise<FastifyReply> {
   const query = request.query as ListQuery;
   const order: Order<S | 'id'> = {
@@ -76,9 +82,10 @@ export async function sendList<S extends string, Item extends { id: string } & R
   };
   const positionOf = (last: Item): Position => ({ value: String(last[order.by as keyof Item]), id: last.id });
   const after = query.page_from === undefined ? null : readCursor(query.page_from, order, definition);
-  const serialize = reply.compileSerializationSchema(item as Record<string, unknown>);
+  const serialize = write ?? reply.compileSerializationSchema(item as Record<string, unknown>);
 
-  void reply.header('total-count', String(await source.count())).type('application/json');
+  if (source.count) void reply.header('total-count', String(await source.count()));
+  void reply.type('application/json');
   if (query.page_size === undefined && query.page_from === undefined) {
     const first = await source.page(order, null, streamBatch);
     return reply.send(Readable.from(wholeList(first, (last) => source.page(order, positionOf(last), streamBatch), serialize)));
@@ -95,8 +102,15 @@ export async function sendList<S extends string, Item extends { id: string } & R
     next.searchParams.set('page_from', writeCursor(positionOf(last), order));
     void reply.header('link', `<${next.pathname}${next.search}>; rel="next"`);
   }
-  return reply.serializer((text) => text as string).send(`[${items.map((each) => serialize(each)).join(',')}]`);
+  return sendJson(reply, `[${items.map((each) => serialize(each)).join(',')}]`);
 }
+
+/** Sends a JSON text as it is. */
+export const sendJson = (reply: FastifyReply, json: string): FastifyReply =>
+  reply
+    .type('application/json')
+    .serializer((text) => text as string)
+    .send(json);
 
 async function* wholeList<Item>(
   first: Item[],
@@ -129,6 +143,7 @@ function readCursor(
     new ServiceError('invalid_request', {
       faults: [{ pointer: '/page_from', code: 'invalid_value', message }],
     });
+  if (order.by === 'id' && parseId(kind, text) !== null) return { value: text, id: text };
   const [by, direction, value, id] = cursorParts(text) ?? [];
   if (value === undefined || id === undefined || parseId(kind, id) === null) throw refuse('is not a cursor of this list');
   if (by !== order.by || direction !== order.direction) throw refuse('belongs to a list in another order');

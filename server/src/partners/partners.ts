@@ -18,9 +18,14 @@ type GrantedPartner = Granted<store.PartnerRow>;
 
 export type Partners = ReturnType<typeof createPartners>;
 
-type Options = { db: Database; visiblePartners: VisiblePartners };
+type Options = {
+  db: Database;
+  visiblePartners: VisiblePartners;
+  /** What else comes back with a partner. */
+  onRestored: (tx: Transaction, partnerId: string) => Promise<void>;
+};
 
-export function createPartners({ db, visiblePartners }: Options) {
+export function createPartners({ db, visiblePartners, onRestored }: Options) {
   /** A change of the partner that was granted: it is locked, access is decided again, and `ifMatch` is compared. */
   async function change<T>(
     granted: GrantedPartner,
@@ -80,7 +85,10 @@ export function createPartners({ db, visiblePartners }: Options) {
           if (!row) throw new ServiceError('not_found');
           requireMatch(ifMatch, store.toPartner(row));
           const restored = row.deleted ? await store.unhidePartner(tx, row.partner_id) : row;
-          if (row.deleted) await record(tx, actor, row, 'partner.restore');
+          if (row.deleted) {
+            await record(tx, actor, row, 'partner.restore');
+            await onRestored(tx, row.partner_id);
+          }
           return { status: 200, headers: {}, body: store.toPartner(restored) };
         });
       }),

@@ -21,6 +21,7 @@ const generate = promisify(generateKeyPair);
 
 /** As published: exactly these members (webhooks W5). */
 export type Jwk = store.PublicJwk & { kid: string; key_ops: ['verify'] };
+export type SignsWith = { readonly kid: string; readonly privateKey: KeyObject };
 export type SigningKeys = ReturnType<typeof createSigningKeys>;
 
 export function createSigningKeys({ db, sealer }: { db: Database; sealer: Sealer }) {
@@ -55,6 +56,17 @@ export function createSigningKeys({ db, sealer }: { db: Database; sealer: Sealer
     const kid = thumbprint(publicJwk);
     const sealed = sealer.seal(JSON.stringify(privateKey.export({ format: 'jwk' })), context(environment, kid));
     await store.insertKey(tx, { ...step.create, kid, environment, sequence, publicJwk, sealed, createdAt: now });
+  }
+
+  /** Opened once. */
+  const privateKeys = new Map<string, KeyObject>();
+  function opened({ environment, kid, sealed }: store.ActiveKey): SignsWith {
+    const known = privateKeys.get(kid);
+    if (known) return { kid, privateKey: known };
+    const jwk = JSON.parse(sealer.open(sealed, context(environment, kid)));
+    const privateKey = createPrivateKey({ key: jwk, format: 'jwk' });
+    privateKeys.set(kid, privateKey);
+    return { kid, privateKey };
   }
 
   return {
@@ -92,13 +104,15 @@ export function createSigningKeys({ db, sealer }: { db: Database; sealer: Sealer
       await change(tx, environment, () => store.revokeKey(tx, kid));
     },
 
-    /** The key that signs now. */
-    async signing(environment: Environment): Promise<{ kid: string; privateKey: KeyObject }> {
-      const { keys, now } = await store.selectKeys(db, environment);
-      const active = keys.find((key) => stateOf(key, now) === 'active');
-      if (!active) throw new Error(`No key signs for ${environment}`);
-      const jwk = JSON.parse(sealer.open(active.sealed, context(environment, active.kid)));
-      return { kid: active.kid, privateKey: createPrivateKey({ key: jwk, format: 'jwk' }) };
+    /** The key of each environment that signs now, as the database has it at this moment: one that was revoked signs nothing more. */
+    async signing(): Promise<Record<Environment, SignsWith>> {
+      const active = new Map((await store.selectActive(db)).map((key) => [key.environment, key]));
+      const of = (environment: Environment) => {
+        const key = active.get(environment);
+        if (!key) throw new Error(`No key signs for ${environment}`);
+        return opened(key);
+      };
+      return { live: of('live'), sandbox: of('sandbox') };
     },
 
     rotation: {

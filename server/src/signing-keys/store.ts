@@ -41,6 +41,18 @@ export async function selectKeys(on: Queryable, environment: Environment): Promi
   return { keys, now: Math.max(time.now.getTime(), ...keys.map(({ createdAt }) => createdAt)) };
 }
 
+export type ActiveKey = { environment: Environment; kid: string; sealed: Buffer };
+
+/** Of each environment the key that signs at this moment (signing-key.ts, stateOf). */
+export async function selectActive(on: Queryable): Promise<ActiveKey[]> {
+  return on.query<ActiveKey>(
+    sql`
+    select environment, kid, sealed from signing_key
+    where revoked_at is null and activates_at <= concord_now() and concord_now() < retires_at`,
+    'active signing keys',
+  );
+}
+
 function toKey(row: Row): StoredKey {
   return {
     kid: row.kid,

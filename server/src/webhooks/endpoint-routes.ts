@@ -3,13 +3,14 @@ import { Type } from 'typebox';
 import { type Access, grantedTo, membershipRead } from '../agreements/index.ts';
 import { sendRepresentation } from '../http/entity-tag.ts';
 import { readIdempotencyKey, sendAnswer } from '../http/idempotency.ts';
-import { sendList } from '../http/lists.ts';
+import { sendJson, sendList } from '../http/lists.ts';
 import { PathId } from '../http/schemas.ts';
 import type { HttpServer } from '../http/server.ts';
 import type { Method } from '../permissions/index.ts';
 import * as wire from './endpoint-schema.ts';
 import { endpointRead } from './endpoint-store.ts';
 import type { Endpoints } from './endpoints.ts';
+import { Event } from './event-schema.ts';
 
 type Options = { endpoints: Endpoints; access: Access };
 
@@ -97,6 +98,23 @@ export function registerEndpointRoutes(server: HttpServer, { endpoints, access }
       },
     );
   }
+
+  server.post(
+    '/partners/:id/webhook-endpoints/:endpoint_id/test',
+    {
+      onRequest: mayOne('post'),
+      schema: {
+        ...common,
+        summary: 'Send a test event to a sandbox endpoint',
+        description: 'The example of a type that it wants, to this endpoint alone.',
+        response: { 202: Event },
+      },
+    },
+    async (request, reply) => {
+      const answer = await endpoints.test(grantedTo(request), readIdempotencyKey(request));
+      return sendJson(reply.code(202).headers(answer.headers), (answer.body as { text: string }).text);
+    },
+  );
 
   server.delete(
     '/partners/:id/webhook-endpoints/:endpoint_id',

@@ -88,7 +88,8 @@ export async function updateEndpoint(
       update webhook_endpoint set url = ${content.url}, description = ${content.description}, event_types = ${content.event_types},
         ordering = ${content.ordering}, max_concurrency = ${content.max_concurrency},
         rate_limit_per_second = ${content.rate_limit_per_second}, header_names = ${content.header_names}, status = ${content.status},
-        disabled_reason = case when ${content.status} = 'disabled' then disabled_reason end ${headers},
+        disabled_reason = case ${content.status} when 'disabled' then disabled_reason end,
+        disabled_at = case ${content.status} when 'disabled' then disabled_at end ${headers},
         updated_at = greatest(concord_now(), updated_at + interval '1 millisecond')
       where id = ${endpointId} returning ${own}`),
   );
@@ -101,6 +102,11 @@ function changed([row]: EndpointRow[]): EndpointRow {
 
 export async function deleteEndpoint(tx: Transaction, endpointId: string): Promise<void> {
   await tx.query(sql`delete from webhook_endpoint where id = ${endpointId}`);
+}
+
+export async function selectEndpointIds(on: Queryable, partnerId: string): Promise<string[]> {
+  const rows = await on.query<{ id: string }>(sql`select id from webhook_endpoint where partner_id = ${partnerId}`);
+  return rows.map(({ id }) => id);
 }
 
 const sortColumns = {

@@ -6,13 +6,17 @@ import { ServiceError } from '../errors.ts';
 import { requireMatch } from '../http/entity-tag.ts';
 import { type Answer, answerOnce, type Repeatable } from '../http/idempotency.ts';
 import type { ListSource } from '../http/lists.ts';
-import { newId } from '../ids.ts';
+import { formatId, newId } from '../ids.ts';
 import type { Database, Transaction } from '../postgres/database.ts';
 import type { Sealer } from '../sealing.ts';
-import { DestinationError, type Destinations } from './destination.ts';
+import { DestinationError, type Destinations } from './deliverer/destination.ts';
+import { forgetFailing, holdLanes, insertLane, wakeLanes } from './deliverer/lane-store.ts';
+import { cancelDeliveries } from './delivery-store.ts';
 import type { CreateEndpoint, Endpoint, UpdateEndpoint } from './endpoint-schema.ts';
 import * as store from './endpoint-store.ts';
-import { unknownEventTypes } from './event-type-store.ts';
+import { beginPublishing, toEventText } from './event-store.ts';
+import { selectEventType, unknownEventTypes } from './event-type-store.ts';
+import { publish } from './events.ts';
 
 const maxEndpoints = 100;
 const maxHeaderBytes = 8 * 1024;
@@ -39,11 +43,15 @@ export function createEndpoints({ db, destinations, sealer }: Options) {
     const next = { ...merge(current, body), ...(status && { status }) };
     await requireKnown(tx, next.event_types);
     if (body.headers === undefined && isDeepStrictEqual({ ...current, ...next }, current)) return current;
+    // Held until this commits: whoever owns the lane does not let it go by what the endpoint was before.
+    await holdLanes(tx, [row.endpoint_id]);
     const sealed = body.headers === undefined ? undefined : seal(current.id, body.headers);
     const changed = await store.updateEndpoint(tx, row.endpoint_id, next, sealed);
     // Neither URL nor headers: both can hold what lets somebody in.
     const details = { members: Object.keys(body), ...(status && { status }) };
     await recordAction(tx, { actor, partnerId: row.partner_id, action, target: current.id, details });
+    if (status === 'active') await forgetFailing(tx, row.endpoint_id);
+    await wakeLanes(tx, [row.endpoint_id]);
     return store.toEndpoint(changed);
   }
 
@@ -110,7 +118,9 @@ export function createEndpoints({ db, destinations, sealer }: Options) {
           }
           const id = newId('webhook_endpoint');
           const made = { id, partnerId: row.partner_id, environment, sealedHeaders: seal(id, body.headers ?? null) };
-          const endpoint = store.toEndpoint(await store.insertEndpoint(tx, made, content));
+          const inserted = await store.insertEndpoint(tx, made, content);
+          await insertLane(tx, inserted.endpoint_id);
+          const endpoint = store.toEndpoint(inserted);
           await recordAction(tx, {
             actor,
             partnerId: row.partner_id,
@@ -131,12 +141,39 @@ export function createEndpoints({ db, destinations, sealer }: Options) {
     resume: (granted: GrantedEndpoint, repeatable: Repeatable, ifMatch?: string) =>
       setStatus(granted, 'webhook_endpoint.resume', 'active', repeatable, ifMatch),
 
+    /** Sends the example of a type that it wants: to this endpoint alone. @throws ServiceError endpoint_live, endpoint_disabled */
+    test: (granted: GrantedEndpoint, repeatable: Repeatable): Promise<Answer> =>
+      db.transaction(async (tx) => {
+        await beginPublishing(tx, granted.row.partner_id);
+        const { row, actor } = await granted.again(tx);
+        return answerOnce(tx, repeatable, actor.userId, async () => {
+          if (row.environment === 'live') throw new ServiceError('endpoint_live');
+          if (row.status === 'disabled') throw new ServiceError('endpoint_disabled');
+          const type = await selectEventType(tx, row.event_types?.[0] ?? 'inventory.updated');
+          if (!type) throw new Error('An event type is gone');
+          const draft = { type: type.name, environment: row.environment, producerId: null, data: JSON.stringify(type.example) };
+          const [event] = await publish(tx, row.partner_id, [draft], row.endpoint_id);
+          if (!event) throw new Error('An event that was just published is gone');
+          const target = formatId('webhook_endpoint', row.endpoint_id);
+          await recordAction(tx, { actor, partnerId: row.partner_id, action: 'webhook_endpoint.test', target });
+          return { status: 202, headers: {}, body: { text: toEventText(event) } };
+        });
+      }),
+
+    /** What waits for a partner that is there again goes on. */
+    async wakeAll(tx: Transaction, partnerId: string): Promise<void> {
+      const ids = await holdLanes(tx, await store.selectEndpointIds(tx, partnerId));
+      await wakeLanes(tx, ids);
+    },
+
     delete: (granted: GrantedEndpoint, ifMatch?: string): Promise<void> =>
       db.transaction(async (tx) => {
         const { row, actor } = await granted.lock(tx);
         const current = store.toEndpoint(row);
         requireMatch(ifMatch, current);
+        // Waits for who is publishing to it: what they publish is cancelled too.
         await store.deleteEndpoint(tx, row.endpoint_id);
+        await cancelDeliveries(tx, row.endpoint_id);
         await recordAction(tx, { actor, partnerId: row.partner_id, action: 'webhook_endpoint.delete', target: current.id });
       }),
   };

@@ -10,6 +10,20 @@ export function selectEventTypes(on: Queryable): Promise<EventType[]> {
   return on.query<EventType>(sql`select ${columns} from event_type order by name`);
 }
 
+export type VersionedSchema = { name: string; version: string; schema: object };
+
+export function selectSchemas(on: Queryable, names: readonly string[]): Promise<VersionedSchema[]> {
+  return on.query<VersionedSchema>(
+    sql`select name, updated_at::text as version, schema from event_type where name = any(${[...names]})`,
+    'schemas of event types',
+  );
+}
+
+export async function selectEventType(on: Queryable, name: string): Promise<EventType | undefined> {
+  const [row] = await on.query<EventType>(sql`select ${columns} from event_type where name = ${name}`);
+  return row;
+}
+
 export async function unknownEventTypes(on: Queryable, names: readonly string[]): Promise<string[]> {
   const rows = await on.query<{ name: string }>(sql`
     select asked.name from unnest(${[...names]}::text[]) with ordinality as asked (name, position)

@@ -5,13 +5,29 @@ import type { Granted } from '../agreements/index.ts';
 import { recordAction } from '../audit/index.ts';
 import { ServiceError } from '../errors.ts';
 import type { Database } from '../postgres/database.ts';
-import { type EventType, putEventType, selectEventTypes } from './event-type-store.ts';
+import { type EventType, putEventType, selectEventTypes, selectSchemas, type VersionedSchema } from './event-type-store.ts';
 
 export type EventTypes = ReturnType<typeof createEventTypes>;
 
 export function createEventTypes({ db }: { db: Database }) {
+  /** Compiled once for each version of a type. */
+  const validators = new Map<string, { version: string; validate: ValidateFunction }>();
+
+  function validatorOf({ name, version, schema }: VersionedSchema): ValidateFunction {
+    const known = validators.get(name);
+    if (known?.version === version) return known.validate;
+    const validate = compile(schema);
+    validators.set(name, { version, validate });
+    return validate;
+  }
+
   return {
     list: (): Promise<EventType[]> => selectEventTypes(db),
+
+    /** What the data of these types must fit; a type that there is not is missing. */
+    async validators(names: readonly string[]): Promise<Map<string, ValidateFunction>> {
+      return new Map((await selectSchemas(db, names)).map((type) => [type.name, validatorOf(type)]));
+    },
 
     /** Makes it, or changes it: what is published from now on has to fit. Its example must fit too. */
     put: (granted: Granted, type: EventType): Promise<EventType> => {

@@ -1,21 +1,6 @@
 // When a failed attempt is made again (behaviour W15).
 
-/** 5 s, 1 min, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h: eleven attempts over three days. */
-export const defaultSchedule = '5s,1m,5m,30m,2h,5h,10h,14h,20h,24h';
-
-const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
 const jitter = 0.2;
-
-/** The delays in milliseconds: `n` entries make `n + 1` attempts. @throws Error that says what is expected */
-export function parseSchedule(text: string): readonly number[] {
-  const delays = text.split(',').map((entry) => {
-    const [, amount, unit] = /^(\d{1,9})(ms|s|m|h)$/.exec(entry.trim()) ?? [];
-    if (amount === undefined) throw new Error(`"${entry.trim()}" is no delay: write 500ms, 5s, 1m or 2h, separated by commas`);
-    return Number(amount) * unitMs[unit as keyof typeof unitMs];
-  });
-  if (delays.length > 50) throw new Error('has more than 50 delays');
-  return delays;
-}
 
 type Failure = {
   /** Which attempt of this round failed: 1 is the first. */

@@ -1,8 +1,10 @@
 // One attempt over real sockets: what a receiver can do to it, and where it does not go.
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import { createServer as createTcpServer } from 'node:net';
+import { connect, createServer as createTcpServer } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
+import { tlsForTests } from '../../../test/tls.ts';
 import { createDestinations } from './destination.ts';
 import { createSend } from './send.ts';
 
@@ -11,10 +13,10 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-async function listen(server: Server | ReturnType<typeof createTcpServer>): Promise<number> {
+async function listen(server: Server | ReturnType<typeof createTcpServer>, host = '127.0.0.1'): Promise<number> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => sockets.add(socket));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
   closing.push(() => {
     server.close();
     for (const socket of sockets) socket.destroy();
@@ -24,8 +26,9 @@ async function listen(server: Server | ReturnType<typeof createTcpServer>): Prom
 const serve = (listener: RequestListener) => listen(createServer(listener));
 const speak = (talk: (socket: Socket) => void) => listen(createTcpServer(talk));
 
-function sender({ allowedCidrs = ['127.0.0.0/8', '::1'], timeoutMs = 2_000 } = {}) {
-  const { send, close } = createSend({ destinations: createDestinations({ allowedCidrs, allowHttp: true }), timeoutMs });
+type Settings = { allowedCidrs?: string[]; timeoutMs?: number; proxyUrl?: URL; ca?: string };
+function sender({ allowedCidrs = ['127.0.0.0/8', '::1'], timeoutMs = 2_000, ...rest }: Settings = {}) {
+  const { send, close } = createSend({ destinations: createDestinations({ allowedCidrs, allowHttp: true }), timeoutMs, ...rest });
   closing.push(close);
   return (url: string, body = '{"a":1}') =>
     send({ url: new URL(url), headers: { 'content-type': 'application/json' }, body: Buffer.from(body) });
@@ -134,4 +137,78 @@ it('W14: a connection that was closed while it was idle costs no attempt', async
   for (let i = 0; i < 2; i++)
     expect(await send(`http://127.0.0.1:${port}/`, '')).toMatchObject({ kind: 'answered', status: 204 });
   expect([connections, requests]).toEqual([2, 3]);
+});
+
+it('W15, W21: https is spoken with the name, and a certificate that is not trusted, or of another name, is refused', async () => {
+  const port = await listen(
+    createTlsServer(tlsForTests, (_, response) => response.writeHead(204).end()),
+    '0.0.0.0',
+  );
+  expect(await sender()(`https://localhost:${port}/`)).toMatchObject({ kind: 'failed', reason: 'tls' });
+  const trusting = sender({ ca: tlsForTests.cert });
+  expect(await trusting(`https://localhost:${port}/`)).toMatchObject({ kind: 'answered', status: 204 });
+  expect(await trusting(`https://127.0.0.1:${port}/`)).toMatchObject({ kind: 'answered', status: 204 });
+  expect(await trusting(`https://127.0.0.2:${port}/`)).toMatchObject({ kind: 'failed', reason: 'tls' });
+});
+
+/** A proxy that does what CONNECT asks for, and says who asked for what. */
+async function startProxy(status = 200) {
+  const asked: string[] = [];
+  const proxy = createServer((_, response) => response.writeHead(405).end());
+  proxy.on('connect', (request, near: Socket, head: Buffer) => {
+    asked.push(`${request.url} ${request.headers['proxy-authorization'] ?? ''}`.trim());
+    if (status !== 200) return void near.end(`HTTP/1.1 ${status} No\r\n\r\n`);
+    const [host, port] = String(request.url).split(':');
+    const far = connect(Number(port), host, () => {
+      near.write('HTTP/1.1 200 OK\r\n\r\n');
+      far.write(head);
+      near.pipe(far).pipe(near);
+    });
+    for (const socket of [near, far]) socket.on('error', () => {});
+  });
+  return { asked, url: new URL(`http://user:pass%20word@127.0.0.1:${await listen(proxy)}`) };
+}
+
+it('W22: through a proxy the address is asked for, the name is spoken with, and connections are kept', async () => {
+  const proxy = await startProxy();
+  const seen: unknown[] = [];
+  const answer: RequestListener = (request, response) => {
+    seen.push([request.headers.host, request.url]);
+    response.writeHead(204).end();
+  };
+  const secure = await listen(createTlsServer(tlsForTests, answer));
+  const plain = await serve(answer);
+  const send = sender({ proxyUrl: proxy.url, ca: tlsForTests.cert });
+  for (const url of [
+    `https://localhost:${secure}/a?b`,
+    `https://localhost:${secure}/a?b`,
+    `https://127.0.0.1:${secure}/`,
+    `http://localhost:${plain}/c`,
+  ])
+    expect([url, await send(url)]).toEqual([url, expect.objectContaining({ kind: 'answered', status: 204 })]);
+  expect(seen).toEqual([
+    [`localhost:${secure}`, '/a?b'],
+    [`localhost:${secure}`, '/a?b'],
+    [`127.0.0.1:${secure}`, '/'],
+    [`localhost:${plain}`, '/c'],
+  ]);
+  const authorization = `Basic ${Buffer.from('user:pass word').toString('base64')}`;
+  const addressOf = (port: number) => expect.stringMatching(new RegExp(`^(127\\.0\\.0\\.1|\\[::1\\]):${port} ${authorization}$`));
+  expect(proxy.asked).toEqual([addressOf(secure), addressOf(secure), addressOf(plain)]);
+});
+
+it('W22: what is not allowed is not asked for, and what the proxy answers is not the receiver', async () => {
+  const proxy = await startProxy();
+  const guarded = sender({ proxyUrl: proxy.url, allowedCidrs: [] });
+  for (const url of ['https://localhost/', 'http://127.0.0.1/', 'http://[::1]/'])
+    expect(await guarded(url)).toMatchObject({ kind: 'failed', reason: 'address_refused' });
+  expect(proxy.asked).toEqual([]);
+  for (const status of [410, 204, 407]) {
+    const refusing = await startProxy(status);
+    const send = sender({ proxyUrl: refusing.url });
+    for (const url of ['http://127.0.0.1:1/', 'https://127.0.0.1:1/'])
+      expect([status, await send(url)]).toMatchObject([status, { kind: 'failed', reason: 'proxy', detail: `${status} No` }]);
+  }
+  const away = sender({ proxyUrl: new URL('http://127.0.0.1:1') });
+  expect(await away('http://127.0.0.1:1/')).toMatchObject({ kind: 'failed', reason: 'connection' });
 });

@@ -1,6 +1,9 @@
 // The schedule of retries.
 import { expect, it } from 'vitest';
-import { defaultSchedule, nextDelay, parseSchedule, readRetryAfter } from './retry-schedule.ts';
+import { parseSchedule } from '../../config-values.ts';
+import { nextDelay, readRetryAfter } from './retry-schedule.ts';
+
+const defaultSchedule = '5s,1m,5m,30m,2h,5h,10h,14h,20h,24h';
 
 it('W15: eleven attempts over three days, each delay with 20 % jitter', () => {
   const schedule = parseSchedule(defaultSchedule);
@@ -23,8 +26,8 @@ it('W15: Retry-After is honoured between once and twice the step', () => {
   for (const value of [undefined, '', 'soon', '-1', '1.5', '2026-01-01']) expect(readRetryAfter(value, now)).toBeUndefined();
 });
 
-it('W15: the setting takes ms, s, m and h, and says what it expects', () => {
+it('W15: the setting takes ms, s, m, h and d, and says what it expects', () => {
   expect(parseSchedule('500ms, 5s,1m,2h')).toEqual([500, 5_000, 60_000, 7_200_000]);
-  for (const text of ['', '5', 's', '5d', '5s,,1m', '-5s', Array(51).fill('1s').join()])
+  for (const text of ['', '5', 's', '5y', '5s,,1m', '-5s', Array(51).fill('1s').join()])
     expect(() => parseSchedule(text)).toThrow();
 });

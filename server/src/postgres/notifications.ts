@@ -1,0 +1,56 @@
+// Hears the notifications of a channel, on a connection of its own. A hint and no promise: what is lost must be found by looking.
+import { Client, type ClientConfig } from 'pg';
+
+const reconnectMs = 1_000;
+
+/** `onNotify` is also called after each connect: something may have been missed. `channel` is a name of ours. */
+export type Listen = (channel: string, onNotify: () => void) => Notifications;
+
+type Notifications = {
+  /** Resolves when the first connection was tried. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+export const createListen =
+  (connection: ClientConfig): Listen =>
+  (channel, onNotify) => {
+    let client: Client | undefined;
+    let retry: NodeJS.Timeout | undefined;
+    let stopped = false;
+
+    async function connect(): Promise<void> {
+      const next = new Client({
+        application_name: 'concord listener',
+        ...connection,
+        connectionTimeoutMillis: 5_000,
+        keepAlive: true,
+      });
+      client = next;
+      const lost = () => {
+        if (client !== next || stopped) return;
+        client = undefined;
+        next.end().catch(() => {});
+        retry = setTimeout(connect, reconnectMs).unref();
+      };
+      next.on('error', lost);
+      next.on('end', lost);
+      next.on('notification', onNotify);
+      try {
+        await next.connect();
+        await next.query(`listen ${channel}`);
+        onNotify();
+      } catch {
+        lost();
+      }
+    }
+
+    return {
+      start: connect,
+      async stop() {
+        stopped = true;
+        clearTimeout(retry);
+        await client?.end().catch(() => {});
+      },
+    };
+  };

@@ -1,0 +1,198 @@
+// The deliverer: owns lanes, sends what is due in them, writes down what came of it, and lets go. Any number of them share a database.
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../../postgres/database.ts';
+import type { Environment, SignsWith } from '../../signing-keys/index.ts';
+import type { Attempt } from './attempts.ts';
+import { createLane, type Lane } from './lane.ts';
+import { claimLanes, releaseLanes, renewEveryMs, renewLanes } from './lane-store.ts';
+import { type Due, selectDue } from './queue-store.ts';
+import type { Recorder } from './recorder.ts';
+
+/** Passes are no closer: under load each does more. */
+const passEveryMs = 10;
+/** Nothing told us to look: when a notification was lost, or a retry is due. */
+const pollMs = 500;
+const faultPauseMs = 1_000;
+const claimAtOnce = 200;
+/** A lane that others wait for is let go after so long. */
+const turnMs = 2_000;
+
+type Options = {
+  db: Database;
+  attempt: Attempt;
+  recorder: Recorder;
+  signing: () => Promise<Record<Environment, SignsWith>>;
+  /** Requests at once. */
+  concurrency: number;
+  onFault: (error: unknown) => void;
+};
+
+export type Deliverer = {
+  start(): void;
+  /** Something may be due. */
+  wake(): void;
+  /** Takes nothing new; resolves when all that is in flight is written down and every lane let go. */
+  stop(): Promise<void>;
+  /** Ends what is in flight: it will be sent again. For who has waited long enough. */
+  abandon(): void;
+};
+
+export function createDeliverer({ db, attempt, recorder, signing, concurrency, onFault }: Options): Deliverer {
+  const owner = randomUUID();
+  const roomForFailing = Math.floor(concurrency / 4);
+  const lanes = new Map<string, Lane>();
+  /** Deliveries that are sent or written down at this moment. */
+  const busy = new Set<string>();
+  let sending = 0;
+  let sendingToFailing = 0;
+  let state: 'running' | 'stopping' | 'abandoned' = 'stopping';
+  let timer: NodeJS.Timeout | undefined;
+  let renewal: NodeJS.Timeout | undefined;
+  let passing: Promise<void> | undefined;
+  let wanted = false;
+  let lastPass = Number.NEGATIVE_INFINITY;
+  let whenQuiet = () => {};
+
+  /** A pass as soon as may be. */
+  function wake(): void {
+    wanted = true;
+    if (passing === undefined && state === 'running') schedule(passEveryMs - (performance.now() - lastPass));
+  }
+
+  function schedule(afterMs: number): void {
+    clearTimeout(timer);
+    timer = setTimeout(startPass, Math.max(0, afterMs));
+  }
+
+  function startPass(): void {
+    lastPass = performance.now();
+    wanted = false;
+    passing = pass()
+      .catch((error) => {
+        onFault(error);
+        return faultPauseMs;
+      })
+      .then((pauseMs) => {
+        passing = undefined;
+        if (state === 'running') schedule(wanted ? passEveryMs : pauseMs);
+        else whenQuiet();
+      });
+  }
+
+  /** Answers with how long there will be nothing to do, unless something is heard of. */
+  async function pass(): Promise<number> {
+    const room = Math.min(concurrency - sending, concurrency - lanes.size, claimAtOnce);
+    if (room > 0) {
+      const alsoFailing = sendingToFailing < roomForFailing;
+      for (const lease of await claimLanes(db, owner, { limit: room, alsoFailing }))
+        lanes.set(lease.endpointId, createLane(lease, performance.now()));
+    }
+    const asked = shareOut();
+    if (asked.length > 0) {
+      const [due, keys] = await Promise.all([selectDue(db, asked, [...busy]), signing()]);
+      const byLane = Map.groupBy(due, ({ endpoint_id }) => endpoint_id);
+      for (const { endpointId, room } of asked) {
+        const found = byLane.get(endpointId) ?? [];
+        lanes.get(endpointId)?.learn(found);
+        if (found.length < room) lanes.get(endpointId)?.foundNoMore(performance.now());
+      }
+      for (const each of due) send(each, keys[each.environment]);
+    }
+    const more = await letGo();
+    const now = performance.now();
+    return more ? passEveryMs : Math.min(pollMs, ...[...lanes.values()].map((lane) => lane.nextLookAt(now) - now));
+  }
+
+  /** Who may send how much: in turn, each within its share, those that fail within a quarter of all. */
+  function shareOut(): { endpointId: string; epoch: string; room: number }[] {
+    const now = performance.now();
+    const hungry = [...lanes.values()].filter((lane) => lane.room(now) > 0);
+    let free = concurrency - sending;
+    let freeForFailing = roomForFailing - sendingToFailing;
+    const each = Math.max(1, Math.floor(free / Math.max(1, hungry.length)));
+    return hungry.flatMap((lane) => {
+      const room = Math.min(lane.room(now), each, lane.isFailing() ? freeForFailing : free, free);
+      if (room <= 0) return [];
+      free -= room;
+      if (lane.isFailing()) freeForFailing -= room;
+      // Behind all others the next time.
+      lanes.delete(lane.endpointId);
+      lanes.set(lane.endpointId, lane);
+      return [{ endpointId: lane.endpointId, epoch: lane.epoch, room }];
+    });
+  }
+
+  function send(due: Due, key: SignsWith): void {
+    const lane = lanes.get(due.endpoint_id);
+    if (!lane) return;
+    const failing = lane.isFailing();
+    busy.add(due.id);
+    sending++;
+    if (failing) sendingToFailing++;
+    const seenAt = performance.now();
+    const startsInMs = lane.began(seenAt);
+    const now = () => new Date(due.now.getTime() + performance.now() - seenAt);
+    void after(startsInMs)
+      .then(() => attempt(due, lane.epoch, key, now()))
+      .then(async (result) => {
+        sending--;
+        if (failing) sendingToFailing--;
+        lane.ended(result);
+        wake();
+        if (state !== 'abandoned') await recorder.add(result);
+        lane.recorded();
+        busy.delete(due.id);
+        wake();
+        if (busy.size === 0) whenQuiet();
+      });
+  }
+
+  /** Answers with whether there is something due already in one that was let go. */
+  async function letGo(): Promise<boolean> {
+    const now = performance.now();
+    const crowded = lanes.size >= concurrency;
+    for (const lane of lanes.values()) if (crowded && lane.heldFor(now) > turnMs) lane.rest();
+    const idle = [...lanes.values()].filter((lane) => lane.isIdle(now));
+    const { gone, due } = await releaseLanes(db, idle);
+    for (const lane of idle) {
+      if (gone.has(lane.endpointId) && lanes.get(lane.endpointId) === lane) lanes.delete(lane.endpointId);
+    }
+    return due;
+  }
+
+  async function renew(): Promise<void> {
+    const all = [...lanes.values()];
+    if (all.length === 0) return;
+    const ours = await renewLanes(db, all);
+    // Somebody else owns it by now, or its endpoint is deleted: what is in flight will not be written down.
+    for (const lane of all) if (!ours.has(lane.endpointId) && lanes.get(lane.endpointId) === lane) lanes.delete(lane.endpointId);
+  }
+
+  return {
+    start() {
+      state = 'running';
+      renewal = setInterval(() => void renew().catch(onFault), renewEveryMs);
+      wake();
+    },
+    wake,
+    async stop() {
+      if (state === 'running') state = 'stopping';
+      clearTimeout(timer);
+      await new Promise<void>((resolve) => {
+        whenQuiet = () => {
+          if (busy.size === 0 && passing === undefined) resolve();
+        };
+        whenQuiet();
+      });
+      clearInterval(renewal);
+      await releaseLanes(db, [...lanes.values()]).catch(onFault);
+      lanes.clear();
+    },
+    abandon() {
+      state = 'abandoned';
+      recorder.stop();
+    },
+  };
+}
+
+const after = (ms: number) => (ms > 1 ? new Promise<void>((resolve) => setTimeout(resolve, ms)) : Promise.resolve());

@@ -1,0 +1,216 @@
+// Sends one attempt: to an address that was checked, without following anything, in a bounded time and with a bounded answer.
+import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
+import * as http from 'node:http';
+import * as https from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { checkServerIdentity, type PeerCertificate } from 'node:tls';
+import { HttpsProxyAgent } from 'https-proxy-agent';
+import { type Destinations, literalOf } from './destination.ts';
+
+const maxAnswerBytes = 64 * 1024;
+
+type Attempt = { url: URL; headers: Readonly<Record<string, string>>; body: Buffer };
+
+/** Why there is no answer. */
+type FailureReason = 'address_refused' | 'dns' | 'connection' | 'tls' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal';
+/** What came of it: a failed attempt is data, recorded and not thrown. */
+export type Outcome =
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      readonly retryAfter: string | undefined;
+      readonly body: Buffer;
+      readonly durationMs: number;
+    }
+  | { readonly kind: 'failed'; readonly reason: FailureReason; readonly detail: string; readonly durationMs: number };
+
+export type Send = (attempt: Attempt) => Promise<Outcome>;
+
+type Options = {
+  destinations: Destinations;
+  /** For the whole attempt: name, connection, answer. */
+  timeoutMs: number;
+  /** Everything goes through it; names are still resolved here. */
+  proxyUrl?: URL | null;
+  /** Certificates to trust beside those that Node does. */
+  ca?: string;
+};
+
+/** The codes of our own errors among those of the network. */
+const refusedCode = 'ERR_ADDRESS_REFUSED';
+const proxyCode = 'ERR_PROXY_REFUSED';
+const refuse = (address: string) =>
+  Object.assign(new Error(`${address} is an address that webhooks may not go to`), { code: refusedCode });
+
+/** It takes the threads that signing needs too; a resolver that hangs must leave it some (`UV_THREADPOOL_SIZE` in package.json). */
+const lookupsAtOnce = 12;
+
+export function createSend({ destinations, timeoutMs, proxyUrl, ca }: Options): { send: Send; close: () => void } {
+  const lookUp = createLookups(lookupsAtOnce);
+  /** Every address that the name has must be allowed: what is connected to is one of those that were checked. */
+  const guardedLookup: LookupFunction = (hostname, options, callback) => {
+    lookUp(hostname, options, (error, addresses) => {
+      if (error) return callback(error, '');
+      const refused = addresses.find(({ address }) => !destinations.allows(address));
+      if (refused) return callback(refuse(refused.address), '');
+      if (options.all) return callback(null, addresses);
+      const [first] = addresses;
+      if (!first) return callback(Object.assign(new Error('no address'), { code: 'ENOTFOUND' }), '');
+      return callback(null, first.address, first.family);
+    });
+  };
+  const options = { keepAlive: true, maxFreeSockets: 256, timeout: 60_000 };
+  const direct = { lookup: guardedLookup, ...options };
+  const agents = proxyUrl
+    ? { 'http:': new HttpsProxyAgent(proxyUrl, options), 'https:': new HttpsProxyAgent(proxyUrl, options) }
+    : { 'http:': new http.Agent(direct), 'https:': new https.Agent(direct) };
+
+  /** What to ask the agent for: the URL, or behind a proxy the address that its name has, which the proxy then connects to. */
+  function targetOf(url: URL): Promise<https.RequestOptions> {
+    const { protocol, hostname, port, pathname, search, host } = url;
+    const target = {
+      protocol,
+      port: port || (protocol === 'https:' ? 443 : 80),
+      path: pathname + search,
+      ...(ca !== undefined && { ca }),
+    };
+    const literal = literalOf(url);
+    // Node looks up no name where an address stands.
+    if (literal !== null && !destinations.allows(literal)) return Promise.reject(refuse(literal));
+    if (!proxyUrl) return Promise.resolve({ ...target, hostname: literal ?? hostname });
+    // An address has no name to be known by; its connections are not kept, since the check is another function each time.
+    const identity =
+      literal === null
+        ? { servername: hostname }
+        : { checkServerIdentity: (_: string, certificate: PeerCertificate) => checkServerIdentity(literal, certificate) };
+    const through = (address: string) => ({ ...target, ...identity, hostname: address, headers: { host } });
+    if (literal !== null) return Promise.resolve(through(literal));
+    return new Promise((resolve, reject) => {
+      // The proxy is asked for one address: more of them have a way out for IPv4.
+      guardedLookup(hostname, { order: 'ipv4first' }, (error, address) =>
+        error ? reject(error) : resolve(through(String(address))),
+      );
+    });
+  }
+
+  function send(attempt: Attempt): Promise<Outcome> {
+    const { url, headers, body } = attempt;
+    const start = performance.now();
+    const since = () => Math.round(performance.now() - start);
+    return new Promise((resolve) => {
+      const fail = (reason: FailureReason, detail: string) => resolve({ kind: 'failed', reason, detail, durationMs: since() });
+      let request: http.ClientRequest | undefined;
+      let answer: http.IncomingMessage | undefined;
+      let ended = false;
+      const chunks: Buffer[] = [];
+      let size = 0;
+      /** With what came until now: the status is what counts. */
+      const finish = () => {
+        ended = true;
+        clearTimeout(timer);
+        if (!answer) return;
+        const { statusCode: status = 0, headers: received } = answer;
+        const text = Buffer.concat(chunks).subarray(0, maxAnswerBytes);
+        resolve({ kind: 'answered', status, retryAfter: received['retry-after'], body: text, durationMs: since() });
+      };
+      const timer = setTimeout(() => {
+        finish();
+        fail('timeout', `no whole answer within ${timeoutMs} ms`);
+        request?.destroy();
+      }, timeoutMs);
+      const onError = (error: NodeJS.ErrnoException) => {
+        clearTimeout(timer);
+        if (answer) finish();
+        // The other side closed the connection, in all likelihood while it was idle and before it saw this attempt.
+        else if (request?.reusedSocket && error.code === 'ECONNRESET') send(attempt).then(resolve);
+        else fail(reasonOf(error), describe(error));
+      };
+
+      targetOf(url).then((target) => {
+        if (ended) return;
+        const secure = url.protocol === 'https:';
+        request = (secure ? https : http).request({
+          ...target,
+          method: 'POST',
+          agent: agents[secure ? 'https:' : 'http:'],
+          headers: { ...target.headers, ...headers, 'content-length': body.length },
+          maxHeaderSize: 16 * 1024,
+        });
+        request.on('error', onError);
+        if (!proxyUrl) checkPeer(request);
+        // Its answer is none of the receiver's.
+        request.on('proxyConnect', ({ statusCode, statusText }: { statusCode: number; statusText: string }) => {
+          if (statusCode !== 200) request?.destroy(Object.assign(new Error(`${statusCode} ${statusText}`), { code: proxyCode }));
+        });
+        request.on('response', (response) => {
+          answer = response;
+          response.on('data', (chunk: Buffer) => {
+            size += chunk.length;
+            chunks.push(chunk);
+            if (size < maxAnswerBytes) return;
+            finish();
+            request?.destroy();
+          });
+          response.on('end', finish);
+          response.on('error', finish);
+        });
+        request.end(body);
+      }, onError);
+    });
+  }
+
+  /** Whatever was looked up: this is who it is connected to. */
+  function checkPeer(request: http.ClientRequest): void {
+    request.on('socket', (socket) => {
+      const check = () => {
+        const { remoteAddress } = socket;
+        if (remoteAddress !== undefined && !destinations.allows(remoteAddress)) request.destroy(refuse(remoteAddress));
+      };
+      // One that is used again has been checked, and is again.
+      if (socket.connecting) socket.once('connect', check);
+      else check();
+    });
+  }
+
+  return {
+    send,
+    close() {
+      for (const agent of Object.values(agents)) agent.destroy();
+    },
+  };
+}
+
+type LookedUp = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void;
+
+/** Every address of a name; so many are looked up at once, the others wait their turn. */
+function createLookups(atOnce: number) {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return (hostname: string, options: LookupOptions, callback: LookedUp): void => {
+    const start = () => {
+      running++;
+      lookup(hostname, { ...options, all: true }, (error, addresses) => {
+        running--;
+        waiting.shift()?.();
+        callback(error, addresses);
+      });
+    };
+    if (running < atOnce) start();
+    else waiting.push(start);
+  };
+}
+
+function reasonOf({ code = '' }: NodeJS.ErrnoException): FailureReason {
+  if (code === refusedCode) return 'address_refused';
+  if (code === proxyCode) return 'proxy';
+  if (['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'ENODATA'].includes(code)) return 'dns';
+  if (code.startsWith('HPE_')) return 'invalid_answer';
+  if (code.startsWith('ERR_TLS_') || code.startsWith('ERR_SSL_') || code.includes('CERT') || code === 'EPROTO') return 'tls';
+  return 'connection';
+}
+
+/** What an owner of the endpoint may read: of an address that is refused it is the name alone that they know already. */
+function describe(error: NodeJS.ErrnoException & { errors?: NodeJS.ErrnoException[] }): string {
+  const [first] = error.errors ?? [error];
+  return (first?.message || error.code || 'the connection failed').slice(0, 500);
+}

@@ -1,0 +1,150 @@
+// The SQL of deliveries: reading them, and setting them going again.
+import sql, { join, type Sql } from 'sql-template-tag';
+import type { Read } from '../agreements/index.ts';
+import type { Order, Position } from '../http/lists.ts';
+import { formatId, parseId } from '../ids.ts';
+import type { Queryable, Transaction } from '../postgres/database.ts';
+import { keyset } from '../postgres/keyset.ts';
+import type { Attempt, Delivery } from './delivery-schema.ts';
+
+/** A row of the table `delivery`, ids as bare UUIDs. */
+export type DeliveryRow = Pick<Delivery, 'event_type' | 'environment' | 'status' | 'attempt_count'> & {
+  delivery_id: string;
+  partner_id: string;
+  event_id: string;
+  endpoint_id: string;
+  next_attempt_at: Date | null;
+  created_at: Date;
+  completed_at: Date | null;
+};
+
+const columns = (table: Sql) => sql`
+  ${table}.id as delivery_id, ${table}.partner_id, ${table}.event_id, ${table}.event_type, ${table}.endpoint_id, ${table}.environment, ${table}.status,
+  ${table}.attempt_count, ${table}.next_attempt_at, ${table}.created_at, ${table}.completed_at`;
+const own = columns(sql`delivery`);
+
+/** The delivery that the path names. */
+export const deliveryRead: Read = {
+  name: 'delivery',
+  columns: columns(sql`item`),
+  item: {
+    kind: 'delivery',
+    parameter: 'delivery_id',
+    join: (id) => sql`left join delivery item on item.id = ${id} and item.partner_id = partner.id`,
+  },
+};
+
+export const toDelivery = (row: DeliveryRow): Delivery => ({
+  id: formatId('delivery', row.delivery_id),
+  event_id: formatId('event', row.event_id),
+  event_type: row.event_type,
+  endpoint_id: formatId('webhook_endpoint', row.endpoint_id),
+  environment: row.environment,
+  status: row.status,
+  attempt_count: row.attempt_count,
+  next_attempt_at: row.next_attempt_at?.toISOString() ?? null,
+  created_at: row.created_at.toISOString(),
+  completed_at: row.completed_at?.toISOString() ?? null,
+});
+
+export async function selectAttempts(on: Queryable, deliveryId: string): Promise<Attempt[]> {
+  const rows = await on.query<Omit<Attempt, 'started_at'> & { started_at: Date }>(sql`
+    select number, started_at, duration_ms, status_code, error, response_body from attempt
+    where delivery_id = ${deliveryId} order by number`);
+  return rows.map((row) => ({ ...row, started_at: row.started_at.toISOString() }));
+}
+
+export async function lockDelivery(tx: Transaction, deliveryId: string): Promise<DeliveryRow | undefined> {
+  const [row] = await tx.query<DeliveryRow>(sql`select ${own} from delivery where id = ${deliveryId} for update`);
+  return row;
+}
+
+export type DeliveryFilter = {
+  status?: string | undefined;
+  endpointId?: string | undefined;
+  eventId?: string | undefined;
+  eventType?: string | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
+};
+
+export async function selectDeliveries(
+  on: Queryable,
+  partnerId: string,
+  filter: DeliveryFilter,
+  by: Order<'id'>,
+  after: Position | null,
+  limit: number,
+): Promise<Delivery[]> {
+  const { from, order } = keyset({ id: sql`id` }, by, after, (id) => parseId('delivery', id));
+  const rows = await on.query<DeliveryRow>(
+    sql`select ${own} from delivery where ${matches(partnerId, filter)} ${from} ${order} limit ${limit}`,
+  );
+  return rows.map(toDelivery);
+}
+
+function matches(partnerId: string, { status, endpointId, eventId, eventType, from, to }: DeliveryFilter): Sql {
+  const conditions = [sql`partner_id = ${partnerId}`];
+  if (status !== undefined) conditions.push(sql`status = ${status}`);
+  if (endpointId !== undefined) conditions.push(sql`endpoint_id = ${parseId('webhook_endpoint', endpointId)}`);
+  if (eventId !== undefined) conditions.push(ofEvent(parseId('event', eventId)));
+  if (eventType !== undefined) conditions.push(sql`event_type = ${eventType}`);
+  // An id begins with the moment of its row: a range of ids needs no index of its own.
+  if (from !== undefined) conditions.push(sql`id >= first_id_of(${from})`);
+  if (to !== undefined) conditions.push(sql`id < first_id_of(${to})`);
+  return join(conditions, ' and ');
+}
+
+/** The deliveries of an event have its millisecond in their ids. */
+function ofEvent(id: string | null): Sql {
+  if (id === null) return sql`false`;
+  const [first, last] = ['0', 'f'].map((digit) => id.slice(0, 14) + [4, 4, 12].map((length) => digit.repeat(length)).join('-'));
+  return sql`event_id = ${id} and id between ${first} and ${last}`;
+}
+
+export async function selectEndpointStatus(on: Queryable, endpointId: string): Promise<string | null> {
+  const [row] = await on.query<{ status: string }>(sql`select status from webhook_endpoint where id = ${endpointId}`);
+  return row?.status ?? null;
+}
+
+/** A new round of attempts, the first of them now. */
+const again = sql`status = 'pending', round_attempts = 0, next_attempt_at = concord_now(), completed_at = null`;
+
+export async function replayDelivery(tx: Transaction, deliveryId: string): Promise<DeliveryRow> {
+  const [row] = await tx.query<DeliveryRow>(sql`update delivery set ${again} where id = ${deliveryId} returning ${own}`);
+  if (!row) throw new Error('A delivery that was locked is gone');
+  return row;
+}
+
+/** Of this time, and failed by then: what fails again after it was replayed is not meant. */
+type Failed = { endpointId: string; since: Date; until: Date; failedBy: Date };
+const failedOf = ({ endpointId, since, until, failedBy }: Failed) => sql`
+  endpoint_id = ${endpointId} and status = 'failed' and completed_at <= ${failedBy} and id >= first_id_of(${since}) and id < first_id_of(${until})`;
+
+export async function countFailed(on: Queryable, failed: Failed): Promise<number> {
+  const [row] = await on.query<{ count: number }>(sql`select count(*)::int as count from delivery where ${failedOf(failed)}`);
+  return row?.count ?? 0;
+}
+
+/** The next of them behind `after`; answers with their ids, in order. */
+export async function replayFailed(tx: Transaction, failed: Failed, after: string | null, limit: number): Promise<string[]> {
+  const behind = after === null ? sql`` : sql`and id > ${after}`;
+  const rows = await tx.query<{ id: string }>(sql`
+    with chosen as (select id from delivery where ${failedOf(failed)} ${behind} order by id limit ${limit} for update)
+    update delivery set ${again} from chosen where delivery.id = chosen.id returning delivery.id`);
+  return rows.map(({ id }) => id).sort();
+}
+
+/** So many in one statement, which must end before the database's patience does. */
+const cancelAtOnce = 5_000;
+
+/** Their endpoint is gone. */
+export async function cancelDeliveries(tx: Transaction, endpointId: string): Promise<void> {
+  for (let found = cancelAtOnce; found === cancelAtOnce; ) {
+    const rows = await tx.query(sql`
+      with chosen as (select id from delivery where endpoint_id = ${endpointId} and status = 'pending' limit ${cancelAtOnce} for update)
+      update delivery set status = 'cancelled', next_attempt_at = null, completed_at = concord_now()
+      from chosen where delivery.id = chosen.id returning delivery.id`);
+    found = rows.length;
+  }
+}

@@ -1,0 +1,174 @@
+// What can be done with events: publish, and read the feed. An event and all its deliveries are one transaction (behaviour W9, W14).
+import { createHash } from 'node:crypto';
+import type { Granted } from '../agreements/index.ts';
+import { ServiceError } from '../errors.ts';
+import { type Answer, answerOnce, type Repeatable } from '../http/idempotency.ts';
+import { textsOfMember } from '../http/json-body.ts';
+import { formatId, parseId, uuidAt } from '../ids.ts';
+import type { Database, Transaction } from '../postgres/database.ts';
+import { type Environment, environments } from '../signing-keys/index.ts';
+import { wakeLanes } from './deliverer/lane-store.ts';
+import type { PublishEvent } from './event-schema.ts';
+import * as store from './event-store.ts';
+import type { EventTypes } from './event-types.ts';
+
+const maxEventBytes = 256 * 1024;
+
+type InPartner = Granted<{ partner_id: string }>;
+/** What is published: `data` as its text. */
+type Draft = { type: string; environment: Environment; producerId: string | null; data: string };
+export type Publish = (tx: Transaction, partnerId: string, drafts: readonly Draft[], only?: string) => Promise<store.EventRow[]>;
+
+export type Events = ReturnType<typeof createEvents>;
+
+export function createEvents({ db, eventTypes }: { db: Database; eventTypes: EventTypes }) {
+  /** Before any lock is taken: data can be large, and schemas slow. */
+  async function readDrafts(body: PublishEvent | readonly PublishEvent[]): Promise<Draft[]> {
+    const events = [body].flat();
+    const texts = textsOfMember(body, 'data');
+    const pointer = (index: number, member: string) => (Array.isArray(body) ? `/${index}/${member}` : `/${member}`);
+    const validators = await eventTypes.validators([...new Set(events.map(({ type }) => type))]);
+    return events.map(({ type, data, environment = 'live', producer_id: producerId = null }, index) => {
+      const validate = validators.get(type);
+      if (!validate) throw invalid(pointer(index, 'type'), 'is not an event type; GET /event-types lists them');
+      if (!validate(data)) {
+        const [fault] = validate.errors ?? [];
+        throw invalid(pointer(index, `data${fault?.instancePath ?? ''}`), fault?.message ?? 'does not fit its schema');
+      }
+      if (!isStorable(data)) throw invalid(pointer(index, 'data'), 'has a NUL or half of a surrogate pair in a text');
+      const text = texts[index] ?? '';
+      if (Buffer.byteLength(text) > maxEventBytes)
+        throw new ServiceError('body_too_large', { detail: `Event ${index} has more than 256 KiB.` });
+      return { type, environment, producerId, data: text };
+    });
+  }
+
+  const publishAll = async (
+    granted: InPartner,
+    body: PublishEvent | readonly PublishEvent[],
+    repeatable: Repeatable,
+    write: (texts: string[]) => string,
+  ): Promise<Answer> => {
+    const drafts = await readDrafts(body);
+    return db.transaction(async (tx) => {
+      await store.beginPublishing(tx, granted.row.partner_id);
+      const { row, actor } = await granted.again(tx);
+      return answerOnce(tx, repeatable, actor.userId, async () => {
+        const events = await publish(tx, row.partner_id, drafts);
+        return { status: 202, headers: {}, body: { text: write(events.map(store.toEventText)) } };
+      });
+    });
+  };
+
+  return {
+    publish: (granted: InPartner, body: PublishEvent, repeatable: Repeatable): Promise<Answer> =>
+      publishAll(granted, body, repeatable, ([text = '']) => text),
+
+    publishBatch: (granted: InPartner, bodies: readonly PublishEvent[], repeatable: Repeatable): Promise<Answer> =>
+      publishAll(granted, bodies, repeatable, (texts) => `[${texts.join(',')}]`),
+
+    /** `environment` undefined: of both. */
+    feed: ({ row }: InPartner, environment: string | undefined) => ({
+      async page({ direction }: { direction: 'asc' | 'desc' }, after: { id: string } | null, limit: number) {
+        const of = environments.filter((each) => environment === undefined || each === environment);
+        const rows = await store.selectFeed(db, row.partner_id, of, {
+          after: after && parseId('event', after.id),
+          descending: direction === 'desc',
+          limit,
+        });
+        return rows.map((event) => ({ id: formatId('event', event.id), text: store.toEventText(event) }));
+      },
+    }),
+  };
+}
+
+/**
+ * Writes events and their deliveries, and wakes the lanes. `only`: to this endpoint alone. The partner is locked (beginPublishing), and
+ * whoever publishes has been let in.
+ */
+export const publish: Publish = async (tx, partnerId, drafts, only) => {
+  const { now, positions } = await store.drawPositions(tx, drafts.length);
+  const events = drafts.map(({ type, environment, producerId, data }, index): store.EventRow => {
+    const event = {
+      id: uuidAt(now.getTime()),
+      type,
+      environment,
+      producer_id: producerId,
+      position: positions[index] ?? '',
+      created_at: now,
+    };
+    return { ...event, body: store.toBody(partnerId, event, data) };
+  });
+  const sameAs = await findRepeated(tx, partnerId, now, drafts, events);
+  const fresh = events.filter(({ id }) => !sameAs.has(id));
+  await store.insertEvents(tx, partnerId, fresh);
+  const subscribers = (await store.holdSubscribers(tx, partnerId)).filter(({ id }) => only === undefined || id === only);
+  const deliveries = fresh.flatMap((event) =>
+    subscribers
+      .filter(
+        ({ environment, event_types }) =>
+          environment === event.environment && (only !== undefined || (event_types?.includes(event.type) ?? true)),
+      )
+      .map(({ id: endpointId }) => ({ id: uuidAt(now.getTime()), endpointId, event })),
+  );
+  await store.insertDeliveries(tx, partnerId, deliveries);
+  await wakeLanes(tx, [...new Set(deliveries.map(({ endpointId }) => endpointId))]);
+  return resolve(tx, events, sameAs);
+};
+
+/** Those that were published before, or twice here: the id that was drawn for each, and the id that it has already. */
+async function findRepeated(
+  tx: Transaction,
+  partnerId: string,
+  now: Date,
+  drafts: readonly Draft[],
+  events: readonly store.EventRow[],
+): Promise<Map<string, string>> {
+  const wanted = events.flatMap(({ id, environment, producer_id: producerId, type }, index) => {
+    if (producerId === null) return [];
+    const contentHash = createHash('sha256')
+      .update(JSON.stringify([type, drafts[index]?.data]))
+      .digest();
+    return [{ index, environment, producerId, eventId: id, contentHash }];
+  });
+  if (wanted.length === 0) return new Map();
+  const key = ({ environment, producerId }: Pick<store.Known, 'environment' | 'producerId'>) => `${environment} ${producerId}`;
+  const first = new Map(wanted.toReversed().map((each) => [key(each), each]));
+  const known = new Map((await store.takeProducerIds(tx, partnerId, now, [...first.values()])).map((each) => [key(each), each]));
+  const repeated = new Map<string, string>();
+  for (const each of wanted) {
+    const taken = known.get(key(each));
+    if (!taken?.contentHash.equals(each.contentHash)) {
+      throw new ServiceError('producer_id_reused', {
+        detail: `The producer_id ${JSON.stringify(each.producerId)} belongs to an event with other content.`,
+      });
+    }
+    if (taken.eventId !== each.eventId) repeated.set(each.eventId, taken.eventId);
+  }
+  return repeated;
+}
+
+/** The events in the order in which they were given: those that were there before as they are. */
+async function resolve(
+  tx: Transaction,
+  events: readonly store.EventRow[],
+  sameAs: ReadonlyMap<string, string>,
+): Promise<store.EventRow[]> {
+  const before = sameAs.size === 0 ? [] : await store.selectEvents(tx, [...new Set(sameAs.values())]);
+  const byId = new Map([...events, ...before].map((event) => [event.id, event]));
+  return events.map(({ id }) => {
+    const event = byId.get(sameAs.get(id) ?? id);
+    if (!event) throw new Error('A producer_id is kept longer than its event');
+    return event;
+  });
+}
+
+/** Members and texts that every receiver can read. */
+function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([name, each]) => isStorable(name) && isStorable(each));
+}
+
+const invalid = (pointer: string, message: string) =>
+  new ServiceError('invalid_request', { faults: [{ pointer: pointer.slice(0, 200), code: 'invalid_value', message }] });

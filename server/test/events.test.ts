@@ -1,0 +1,227 @@
+// Events: published with all their deliveries, batches, producers' ids, and the feed; over HTTP, to a real receiver.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Cast, createCast, type Player, succeed } from './cast.ts';
+import { type Receiver, startReceiver, toLoopback } from './receiver.ts';
+import { startTestService, type TestService } from './start-service.ts';
+
+let service: TestService;
+let receiver: Receiver;
+let cast: Cast;
+let partner: string;
+let owner: Player;
+beforeAll(async () => {
+  service = await startTestService(toLoopback);
+  receiver = await startReceiver(service.url);
+  cast = createCast(service);
+  partner = await cast.partner();
+  owner = await cast.member(partner, { owner: true });
+});
+afterAll(async () => {
+  await service.stop();
+  receiver.close();
+  expect(receiver.refused).toEqual([]);
+});
+
+const send = (method: string, path: string, body?: unknown, headers = {}, at = partner) =>
+  service.request(method, `/partners/${at}/${path}`, { headers, ...(body !== undefined && { body }) });
+const stock = (quantity: number, rest: object = {}) => ({ type: 'inventory.updated', data: { sku: 'a', quantity }, ...rest });
+const publish = async (body: unknown, headers = {}) => succeed(await send('POST', 'events', body, headers));
+const endpoint = async (url: string, rest: object = {}, at = partner) =>
+  succeed(await send('POST', 'webhook-endpoints', { url, ...rest }, {}, at)).id;
+
+describe('publishing', () => {
+  it('W9, W14: an event arrives, signed, in the bytes that were fixed when it was published', async () => {
+    const url = receiver.url();
+    await endpoint(url);
+    const data = '{"sku":"é","quantity":10,"big":12345678901234567890,"1.0":1.0,"2":[ ],"1":{"b" : "c d", "a":"\\u00e9"}}';
+    const answer = await send('POST', 'events', `{ "data" : ${data.replaceAll(',', ' ,\n ')}, "type": "inventory.updated" }`);
+    expect(answer.status).toBe(202);
+    const kept = data.replace('[ ]', '[]').replace('"b" : "c d", ', '"b":"c d",');
+    expect(answer.text.endsWith(`,"data":${kept}}`)).toBe(true);
+    const { id, created_at } = answer.body;
+    const [got] = await receiver.count(url, 1);
+    expect(got?.body.toString()).toBe(
+      `{"id":"${id}","type":"inventory.updated","created_at":"${created_at}","partner_id":"${partner}","environment":"live","data":${kept}}`,
+    );
+    expect(got?.headers).toMatchObject({
+      'webhook-id': id,
+      'webhook-attempt': '1',
+      'content-type': 'application/json',
+      'user-agent': 'Concord (http://concord.test)',
+    });
+    expect(got?.headers['signature-input']).toMatch(
+      /^sig1=\("@method" "@target-uri" "content-type" "content-digest" "webhook-id"\);created=\d+;keyid="[\w-]+";alg="ecdsa-p384-sha384"$/,
+    );
+  });
+
+  it('W4, W9: goes to the endpoints of its environment that want its type, and to no other', async () => {
+    const at = await cast.partner();
+    const [all, orders, sandbox, elsewhere] = [receiver.url(), receiver.url(), receiver.url(), receiver.url()];
+    await endpoint(all, {}, at);
+    await endpoint(orders, { event_types: ['order.status_changed'] }, at);
+    await endpoint(sandbox, { environment: 'sandbox' }, at);
+    await endpoint(elsewhere);
+    const live = succeed(await send('POST', 'events', stock(1), {}, at)).id;
+    const test = succeed(await send('POST', 'events', stock(1, { environment: 'sandbox' }), {}, at)).id;
+    const order = { type: 'order.status_changed', data: { order_id: '1', status: 'paid' } };
+    const ordered = succeed(await send('POST', 'events', order, {}, at)).id;
+    await Promise.all([receiver.count(all, 2), receiver.count(orders, 1), receiver.count(sandbox, 1)]);
+    const ids = (url: string) => receiver.at(url).map(({ event }) => event.id);
+    expect([ids(all).toSorted(), ids(orders), ids(sandbox), ids(elsewhere)]).toEqual([[live, ordered], [ordered], [test], []]);
+    expect(receiver.at(sandbox)[0]?.headers['user-agent']).toBe('Concord (http://concord.test/sandbox)');
+    expect((await send('GET', 'deliveries', undefined, {}, at)).body).toHaveLength(4);
+  });
+
+  it('W12: unknown types, data against its schema, and members that do not exist are 400', async () => {
+    const wrong: [unknown, string][] = [
+      [{ type: 'no.such', data: {} }, '/type'],
+      [{ type: 'inventory.updated' }, '/data'],
+      [stock(-1), '/data/quantity'],
+      [stock(1.5), '/data/quantity'],
+      [{ ...stock(1), data: { sku: 'a', quantity: 1, updated_at: 'now' } }, '/data/updated_at'],
+      [{ ...stock(1), data: [] }, '/data'],
+      [{ ...stock(1), data: { sku: 'a', quantity: 1, x: ['\0'] } }, '/data'],
+      [{ ...stock(1), data: { sku: 'a', quantity: 1, '\ud800': 1 } }, '/data'],
+      [stock(1, { environment: 'test' }), '/environment'],
+      [stock(1, { producer_id: '' }), '/producer_id'],
+      [stock(1, { id: 'x' }), '/id'],
+    ];
+    for (const [body, pointer] of wrong) {
+      const answer = await send('POST', 'events', body);
+      expect([answer.status, answer.body.errors?.[0]?.pointer]).toEqual([400, pointer]);
+      const inBatch = await send('POST', 'events/batch', [stock(1), body]);
+      expect([inBatch.status, inBatch.body.errors?.[0]?.pointer]).toEqual([400, `/1${pointer}`]);
+    }
+    for (const body of ['{"type":"inventory.updated","data":{"sku":"a","sku":"b","quantity":1}}', '[]', 'null'])
+      expect((await send('POST', 'events', body)).status).toBe(400);
+  });
+
+  it('F5: an event has 256 KiB at most, a batch 4 MiB and 1,000 events', async () => {
+    const of = (bytes: number) => ({ ...stock(1), data: { sku: 'x'.repeat(bytes), quantity: 1 } });
+    expect((await send('POST', 'events', of(255 * 1024))).status).toBe(202);
+    expect((await send('POST', 'events', of(257 * 1024))).status).toBe(413);
+    expect((await send('POST', 'events/batch', [of(257 * 1024)])).status).toBe(413);
+    expect((await send('POST', 'events/batch', Array(16).fill(of(255 * 1024)))).status).toBe(202);
+    expect((await send('POST', 'events/batch', Array(17).fill(of(255 * 1024)))).status).toBe(413);
+    expect((await send('POST', 'events/batch', Array(1_000).fill(stock(1)))).body).toHaveLength(1_000);
+    expect((await send('POST', 'events/batch', Array(1_001).fill(stock(1)))).status).toBe(400);
+    expect((await send('POST', 'events/batch', [])).body).toEqual([]);
+  });
+
+  it('W12: a type that is changed is held to its new schema at once', async () => {
+    const type = { description: 'd', schema: { type: 'object', required: ['a'] }, example: { a: 1 } };
+    const put = (body: object) => service.request('PUT', '/event-types/some.thing', { body });
+    await put(type);
+    const event = (data: object) => send('POST', 'events', { type: 'some.thing', data });
+    expect([(await event({ a: 1 })).status, (await event({ b: 1 })).status]).toEqual([202, 400]);
+    await put({ ...type, schema: { type: 'object', required: ['b'] }, example: { b: 1 } });
+    expect([(await event({ a: 1 })).status, (await event({ b: 1 })).status]).toEqual([400, 202]);
+  });
+
+  it('W9: a producer_id with the same content is the same event, with other content 400', async () => {
+    const first = await publish(stock(1, { producer_id: 'p1' }));
+    expect(await publish(`{"producer_id":"p1","data": {"sku":"a",  "quantity":1},"type":"inventory.updated"}`)).toEqual(first);
+    for (const other of [stock(2), { type: 'order.status_changed', data: { order_id: '1', status: 'a' } }])
+      expect((await send('POST', 'events', { ...other, producer_id: 'p1' })).body.code).toBe('producer_id_reused');
+    // Each environment, and each partner, has its own.
+    expect((await publish(stock(2, { producer_id: 'p1', environment: 'sandbox' }))).id).not.toBe(first.id);
+    expect((await send('POST', 'events', stock(2, { producer_id: 'p1' }), {}, await cast.partner())).status).toBe(202);
+  });
+
+  it('W9: of twenty at once with one producer_id there is one event, delivered once', async () => {
+    const at = await cast.partner();
+    await endpoint(receiver.url(), {}, at);
+    const all = await Promise.all(
+      Array.from({ length: 20 }, () => send('POST', 'events', stock(1, { producer_id: 'x' }), {}, at)),
+    );
+    expect(new Set(all.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
+    expect((await send('GET', 'deliveries', undefined, {}, at)).body).toHaveLength(1);
+  });
+
+  it('W9: a batch is all or nothing, in its order, and may say one thing twice', async () => {
+    const at = await cast.partner();
+    const batch = [1, 2, 1, 3].map((quantity) => stock(quantity, { producer_id: `q${quantity}` }));
+    const answer = succeed(await send('POST', 'events/batch', batch, {}, at));
+    expect(answer.map(({ data }: { data: { quantity: number } }) => data.quantity)).toEqual([1, 2, 1, 3]);
+    expect(answer[0]).toEqual(answer[2]);
+    expect((await send('GET', 'events', undefined, {}, at)).body).toEqual([answer[0], answer[1], answer[3]]);
+    const broken = [stock(9), stock(5, { producer_id: 'q1' })];
+    expect((await send('POST', 'events/batch', broken, {}, at)).body.code).toBe('producer_id_reused');
+    const twice = [stock(7, { producer_id: 'q7' }), stock(8, { producer_id: 'q7' })];
+    expect((await send('POST', 'events/batch', twice, {}, at)).body.code).toBe('producer_id_reused');
+    expect((await send('GET', 'events', undefined, {}, at)).body).toHaveLength(3);
+    // Two batches that take the same ids in another order do not wait for each other for good.
+    const ids = Array.from({ length: 50 }, (_, index) => stock(index, { producer_id: `z${index}` }));
+    const both = await Promise.all([ids, ids.toReversed()].map((each) => send('POST', 'events/batch', each, {}, at)));
+    expect(both.map(({ status }) => status)).toEqual([202, 202]);
+    expect(both[1]?.body.toReversed()).toEqual(both[0]?.body);
+  });
+
+  it('C2: an Idempotency-Key gets the first answer again, to the byte; with other bytes it is 422', async () => {
+    const body = '{"type":"inventory.updated","data":{"quantity":1,"sku":"a","big":12345678901234567890}}';
+    const headers = { 'idempotency-key': 'k1' };
+    const first = await send('POST', 'events', body, headers);
+    const again = await send('POST', 'events', body, headers);
+    expect([again.text, again.headers['idempotent-replayed']]).toEqual([first.text, 'true']);
+    expect(first.text).toContain('12345678901234567890');
+    expect((await send('POST', 'events', body.replace('890}', '891}'), headers)).status).toBe(422);
+  });
+
+  it('E3: who may not publish is told so before the body is looked at', async () => {
+    const member = await cast.member(partner);
+    const ask = (token: string | null) => service.request('POST', `/partners/${partner}/events`, { token, body: '{' });
+    expect([(await ask(member.token)).status, (await ask(null)).status, (await ask(owner.token)).status]).toEqual([
+      403, 401, 400,
+    ]);
+  });
+});
+
+describe('the feed', () => {
+  it('W10: has every event in the order of publishing, in pages, backwards, and from an event that one has', async () => {
+    const at = await cast.partner();
+    const events = [];
+    for (let n = 0; n < 7; n++) {
+      const environment = n % 3 === 2 ? 'sandbox' : 'live';
+      events.push(succeed(await send('POST', 'events', stock(n, { environment }), {}, at)));
+    }
+    const feed = async (query: string) => (await send('GET', `events${query}`, undefined, {}, at)).body;
+    expect(await feed('')).toEqual(events);
+    expect(await feed('?sort_dir=desc')).toEqual(events.toReversed());
+    expect(await feed('?filter[environment]=sandbox')).toEqual([events[2], events[5]]);
+    expect(await feed(`?page_from=${events[3].id}`)).toEqual(events.slice(4));
+    const first = await send('GET', 'events?page_size=3', undefined, {}, at);
+    expect(first.headers['total-count']).toBeUndefined();
+    const next = /<([^>]+)>/.exec(String(first.headers.link))?.[1] ?? '';
+    expect([...first.body, ...(await service.request('GET', next)).body]).toEqual(events.slice(0, 6));
+    expect((await send('GET', 'events?filter[environment]=x', undefined, {}, at)).status).toBe(400);
+    expect((await send('GET', 'events?page_from=nonsense', undefined, {}, at)).status).toBe(400);
+    expect(await feed(`?page_from=${events[6].id}`)).toEqual([]);
+    expect(await feed('?page_from=evt_01h2xcejqtf2nbrexx3vqjhp41')).toEqual(events);
+  });
+
+  it('W10: who reads to its end, again and again, while many publish, misses none', async () => {
+    const at = await cast.partner();
+    const published: string[] = [];
+    let publishing = true;
+    const publishers = Array.from({ length: 8 }, async (_, publisher) => {
+      for (let n = 0; n < 25; n++) {
+        const batch = Array.from({ length: 1 + ((publisher + n) % 5) }, (_, index) => stock(index));
+        published.push(...succeed(await send('POST', 'events/batch', batch, {}, at)).map(({ id }: { id: string }) => id));
+      }
+    });
+    const read: string[] = [];
+    const reader = (async () => {
+      for (let last = false; ; last = !publishing) {
+        const from = read.at(-1);
+        const page = succeed(await send('GET', `events?page_size=50${from ? `&page_from=${from}` : ''}`, undefined, {}, at));
+        read.push(...page.map(({ id }: { id: string }) => id));
+        if (last && page.length === 0) return;
+      }
+    })();
+    await Promise.all(publishers);
+    publishing = false;
+    await reader;
+    expect(read).toHaveLength(published.length);
+    expect(new Set(read)).toEqual(new Set(published));
+  });
+});

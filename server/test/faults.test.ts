@@ -1,0 +1,231 @@
+// Faults under load: workers and the database killed again and again. FAULTS_SECONDS makes it longer (npm run test:faults: a minute each).
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, expect, it } from 'vitest';
+import { createCast, succeed } from './cast.ts';
+import { alive, kill, launch, newDataDir, postmasterPid, signIn } from './launch.ts';
+import { type Receiver, startReceiver, toLoopback } from './receiver.ts';
+import { startTestService, type TestService } from './start-service.ts';
+
+const loadMs = Number(process.env.FAULTS_SECONDS ?? 6) * 1_000;
+/** A lease, and a good deal more. */
+const longestWaitMs = 30_000;
+const timeout = loadMs * 2 + 90_000;
+const secrets = `1:${'s'.repeat(40)}`;
+
+const cleanUps: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (let undo = cleanUps.pop(); undo; undo = cleanUps.pop()) await undo();
+});
+
+type Post = (path: string, body: object) => Promise<{ status: number; body: { id: string } }>;
+type Load = Awaited<ReturnType<typeof makeLoad>>;
+
+/** Partners with endpoints at the receiver, and publishers that go on until they are told to end. */
+async function makeLoad(post: Post, receiver: Receiver) {
+  const partners = await Promise.all(
+    Array.from({ length: 5 }, async (_, index) => {
+      const { id } = succeed((await post('/partners', { name: 'Acme' })) as never);
+      const urls = Array.from({ length: 3 }, () => receiver.url());
+      for (const url of urls)
+        succeed((await post(`/partners/${id}/webhook-endpoints`, { url, ordering: index === 0 ? 'strict' : 'none' })) as never);
+      return { id: id as string, urls };
+    }),
+  );
+  /** When each was acknowledged, and where it has to arrive. */
+  const acknowledged = new Map<string, { at: number; urls: string[] }>();
+  const kills: number[] = [];
+  let publishing = true;
+  const publishers = partners.map(async ({ id, urls }, index) => {
+    for (let quantity = 0; publishing; quantity++) {
+      // Told by a name of its own whether it is there, whatever became of the answer.
+      const body = { type: 'inventory.updated', data: { sku: 'a', quantity }, producer_id: `${index} ${quantity}` };
+      for (;;) {
+        const answer = await post(`/partners/${id}/events`, body).catch(() => undefined);
+        if (answer?.status === 202) {
+          acknowledged.set(answer.body.id, { at: performance.now(), urls });
+          break;
+        }
+      }
+      await pause(40);
+    }
+  });
+  return {
+    partners,
+    acknowledged,
+    killed: () => kills.push(performance.now()),
+    kills,
+    async end() {
+      publishing = false;
+      await Promise.all(publishers);
+    },
+  };
+}
+
+/** Everything that was acknowledged has come everywhere it should: in time, and twice only around a kill. */
+async function expectAllDelivered({ acknowledged, kills, partners }: Load, receiver: Receiver): Promise<void> {
+  const arrivals = () => Map.groupBy(receiver.received, ({ event, url }) => `${event.id} ${url}`);
+  const missing = () => {
+    const came = arrivals();
+    return [...acknowledged].flatMap(([id, { urls }]) =>
+      urls.filter((url) => !came.has(`${id} ${url}`)).map((url) => `${id} ${url}`),
+    );
+  };
+  await expect.poll(missing, { timeout: 60_000, interval: 250 }).toEqual([]);
+  const came = arrivals();
+  let slowest = 0;
+  let twice = 0;
+  for (const [id, { at, urls }] of acknowledged) {
+    for (const url of urls) {
+      const [first, ...more] = came.get(`${id} ${url}`)!;
+      const lastKill = Math.max(at, ...kills.filter((moment) => moment < first!.at));
+      slowest = Math.max(slowest, first!.at - lastKill);
+      for (const again of more) {
+        twice++;
+        // What it was in flight at: the sender never heard the answer.
+        expect(kills.some((moment) => first!.at - 1_000 < moment && moment < again.at)).toBe(true);
+        expect(again.attempt).toBe(first!.attempt);
+      }
+    }
+  }
+  expect(slowest).toBeLessThan(longestWaitMs);
+  // Strict endpoints got theirs in order.
+  for (const url of partners[0]!.urls) {
+    const firsts = [...Map.groupBy(receiver.at(url), ({ event }) => event.id).values()].map(
+      ([first]) => (first!.event.data as { quantity: number }).quantity,
+    );
+    expect(firsts).toEqual(firsts.toSorted((a, b) => a - b));
+  }
+  const deliveries = acknowledged.size * 3;
+  process.stdout.write(
+    `${deliveries} deliveries, ${kills.length} kills, ${twice} twice, the longest wait after a kill ${Math.round(slowest)} ms\n`,
+  );
+}
+
+async function startApi(): Promise<{ service: TestService; receiver: Receiver; post: Post }> {
+  const service = await startTestService({
+    ...toLoopback,
+    CONCORD_ROLE: 'api',
+    CONCORD_SECRETS: secrets,
+    CONCORD_LOG_LEVEL: 'error',
+  });
+  const receiver = await startReceiver(service.url);
+  cleanUps.push(async () => {
+    await service.stop();
+    receiver.close();
+    expect(receiver.refused).toEqual([]);
+  });
+  return { service, receiver, post: (path, body) => service.request('POST', path, { body }) };
+}
+
+const startWorker = async ({ database }: TestService) => {
+  const worker = launch({
+    ...toLoopback,
+    CONCORD_ROLE: 'worker',
+    CONCORD_SECRETS: secrets,
+    DATABASE_URL: database.url,
+    CONCORD_DATA_DIR: newDataDir(),
+    CONCORD_BASE_URL: 'http://concord.test',
+  });
+  await worker.ready();
+  return worker;
+};
+
+it('W18: workers that are killed again and again lose nothing', { timeout }, async () => {
+  const { service, receiver, post } = await startApi();
+  const workers = [await startWorker(service), await startWorker(service)];
+  const load = await makeLoad(post, receiver);
+  for (const end = performance.now() + loadMs; performance.now() < end; ) {
+    await pause(Math.random() * 1_500);
+    const victim = Math.floor(Math.random() * workers.length);
+    await kill(workers[victim]!.child);
+    load.killed();
+    workers[victim] = await startWorker(service);
+  }
+  await load.end();
+  await expectAllDelivered(load, receiver);
+  for (const { child } of workers) await kill(child);
+});
+
+it('W10, W19: with commits that take their time, several workers and kills, no wake-up is lost and the feed misses none', {
+  timeout,
+}, async () => {
+  const { service, receiver, post } = await startApi();
+  // Every publishing commits after a while of its own.
+  await service.database.sql(
+    `create function dawdle() returns trigger language plpgsql as $$ begin perform pg_sleep(random() * 0.15); return null; end $$`,
+  );
+  await service.database.sql(
+    `create constraint trigger dawdle after insert on known_producer_id deferrable initially deferred for each row execute function dawdle()`,
+  );
+  const workers = await Promise.all([1, 2, 3].map(() => startWorker(service)));
+  const load = await makeLoad(post, receiver);
+  const cast = createCast(service);
+  // More publishers of the same partners, so that commits pass each other.
+  let publishing = true;
+  const more = load.partners.flatMap(({ id, urls }) =>
+    [1, 2, 3].map(async (publisher) => {
+      for (let quantity = 0; publishing; quantity++) {
+        const body = { type: 'inventory.updated', data: { sku: 'b', quantity }, producer_id: `more ${publisher} ${quantity}` };
+        const answer = await post(`/partners/${id}/events`, body);
+        load.acknowledged.set(answer.body.id, { at: performance.now(), urls: id === load.partners[0]!.id ? [] : urls });
+      }
+    }),
+  );
+  const reading = load.partners.map(async ({ id }) => {
+    const member = await cast.member(id, { owner: true });
+    const read: string[] = [];
+    for (let last = false; ; last = !publishing) {
+      const from = read.at(-1);
+      const path = `/partners/${id}/events?page_size=100${from ? `&page_from=${from}` : ''}`;
+      const page: { id: string }[] = succeed(await service.request('GET', path, { token: member.token }));
+      read.push(...page.map((event) => event.id));
+      if (last && page.length === 0) return [id, read] as const;
+    }
+  });
+  for (const end = performance.now() + loadMs; performance.now() < end; ) {
+    await pause(Math.random() * 3_000);
+    await kill(workers[0]!.child);
+    load.killed();
+    workers[0] = await startWorker(service);
+  }
+  await load.end();
+  publishing = false;
+  await Promise.all(more);
+  for (const [id, read] of await Promise.all(reading)) {
+    const all: { id: string }[] = succeed(await service.request('GET', `/partners/${id}/events`));
+    expect(read).toEqual(all.map((event) => event.id));
+  }
+  await expectAllDelivered({ ...load, partners: [{ id: '', urls: [] }] }, receiver);
+  for (const { child } of workers) await kill(child);
+});
+
+it('W14, W18: a database that is killed in the middle of it all loses nothing', { timeout }, async () => {
+  const dataDir = newDataDir();
+  const password = 'a password for the faults';
+  const { ready, child } = launch({
+    ...toLoopback,
+    CONCORD_DATA_DIR: dataDir,
+    CONCORD_OPERATOR_PASSWORD: password,
+    CONCORD_RATE_LIMIT: 'off',
+  });
+  const url = await ready();
+  const { request, close } = await signIn(url, password);
+  const receiver = await startReceiver(url);
+  cleanUps.push(() => {
+    close();
+    receiver.close();
+    expect(receiver.refused).toEqual([]);
+  });
+  const load = await makeLoad((path, body) => request('POST', path, body), receiver);
+  for (const end = performance.now() + loadMs; performance.now() < end; ) {
+    await pause(500 + Math.random() * 2_000);
+    const pid = postmasterPid(dataDir);
+    process.kill(pid, 'SIGKILL');
+    load.killed();
+    await expect.poll(() => alive(pid)).toBe(false);
+    await expect.poll(async () => (await request('GET', '/health/ready')).status, { timeout: 30_000 }).toBe(200);
+  }
+  await load.end();
+  await expectAllDelivered(load, receiver);
+  await kill(child);
+});

@@ -1,0 +1,96 @@
+// A receiver of webhooks over real sockets: it keeps what it got, verifies all of it with our package, and answers as a test says.
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { createKeyCache, type Keys, verifyWebhook, type WebhookEvent } from '@concord/webhook-receiver';
+
+export type Received = {
+  path: string;
+  url: string;
+  headers: Record<string, string>;
+  body: Buffer;
+  event: WebhookEvent;
+  attempt: number;
+  at: number;
+};
+/** Answers; `request` has been read. Nothing said: 204. */
+type Behaviour = (received: Received, response: ServerResponse) => void;
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
+
+/** `now`: of the clock that signatures are held to, in milliseconds. */
+export async function startReceiver(serviceUrl: string, { now = Date.now }: { now?: () => number } = {}) {
+  const received: Received[] = [];
+  const refused: unknown[] = [];
+  const behaviours = new Map<string, Behaviour>();
+  const waiting: (() => void)[] = [];
+  const cacheOf = (base: string) => createKeyCache({ url: `${base}/.well-known/jwks.json`, allowHttp: true, now });
+  const keys: Record<string, Keys> = { live: cacheOf(serviceUrl), sandbox: cacheOf(`${serviceUrl}/sandbox`) };
+
+  async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks);
+    const path = request.url ?? '/';
+    const url = `${base}${path}`;
+    const headers = request.headers as Record<string, string>;
+    const environment = JSON.parse(body.toString()).environment as string;
+    try {
+      const { event } = await verifyWebhook(
+        { method: request.method ?? '', url, headers, body },
+        { keys: keys[environment] as Keys, now },
+      );
+      const got = { path, url, headers, body, event, attempt: Number(headers['webhook-attempt']), at: performance.now() };
+      received.push(got);
+      const behave = behaviours.get(path);
+      if (behave) behave(got, response);
+      else response.writeHead(204).end();
+    } catch (error) {
+      refused.push(error);
+      response.writeHead(401).end();
+    }
+    for (const wake of waiting.splice(0)) wake();
+  }
+
+  const sockets = new Set<Socket>();
+  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+    // A sender that goes away while it is answered is no fault of ours.
+    receive(request, response).catch(() => response.destroy());
+  });
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  let paths = 0;
+
+  return {
+    received,
+    refused,
+    keys,
+    /** A URL of its own, with what happens there. */
+    url(behaviour?: Behaviour): string {
+      const path = `/hooks/${++paths}`;
+      if (behaviour) behaviours.set(path, behaviour);
+      return base + path;
+    },
+    at: (url: string) => received.filter((each) => each.url === url),
+    /** Resolves when so many have come to this URL; with them. */
+    async count(url: string, least: number): Promise<Received[]> {
+      for (;;) {
+        const there = received.filter((each) => each.url === url);
+        if (there.length >= least) return there;
+        await new Promise<void>((resolve) => waiting.push(resolve));
+      }
+    },
+    connections: () => sockets.size,
+    close() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+/** What lets a service deliver to this machine. */
+export const toLoopback = { CONCORD_WEBHOOK_ALLOW_HTTP: 'true', CONCORD_WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8' };

@@ -1,0 +1,141 @@
+// The history: partitions that are made ahead and dropped when they are old, and what becomes of what still waits by then.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Cast, createCast, succeed } from './cast.ts';
+import { type Receiver, startReceiver, toLoopback } from './receiver.ts';
+import { startTestService, type TestService } from './start-service.ts';
+
+let service: TestService;
+let receiver: Receiver;
+let cast: Cast;
+beforeAll(async () => {
+  service = await startTestService({ ...toLoopback, CONCORD_WEBHOOK_RETENTION: '60d' });
+  receiver = await startReceiver(service.url, { now: () => clock });
+  cast = createCast(service);
+});
+afterAll(async () => {
+  await service.stop();
+  receiver.close();
+  expect(receiver.refused).toEqual([]);
+});
+
+const dayMs = 86_400_000;
+const start = Date.parse('2027-01-01T12:00:00Z');
+let clock = Date.now();
+async function setDay(day: number): Promise<void> {
+  clock = start + day * dayMs;
+  await service.setClock(new Date(clock).toISOString());
+  await service.database.sql(`update auth.session set expires_at = concord_now() + interval '1 day'`);
+  // What is scheduled stands where the clock stood: both tasks are run by name.
+  for (const task of ['keep webhook history', 'rotate signing keys']) await service.runTask(task);
+}
+
+async function newPartner(terms: object = {}) {
+  const id = await cast.partner();
+  const url = receiver.url();
+  const send = async (method: string, path: string, body?: unknown) =>
+    succeed(await service.request(method, `/partners/${id}/${path}`, body === undefined ? {} : { body }));
+  const { id: endpoint } = await send('POST', 'webhook-endpoints', { url, ...terms });
+  const publish = async (producer: string | null = null): Promise<string> => {
+    const event = { type: 'inventory.updated', data: { sku: 'a', quantity: 1 }, ...(producer && { producer_id: producer }) };
+    return (await send('POST', 'events', event)).id;
+  };
+  return { id, url, endpoint, send, publish, deliveries: () => send('GET', 'deliveries') };
+}
+const partitions = async () =>
+  (
+    await service.database.sql(
+      `select relname from pg_inherits join pg_class on oid = inhrelid where relname ~ '^(event|delivery|attempt)_\\d+$' order by 1`,
+    )
+  ).map(({ relname }) => relname as string);
+
+it('W20: partitions are made two weeks ahead; old ones are dropped with all that was in them', { timeout: 60_000 }, async () => {
+  await setDay(0);
+  const partner = await newPartner();
+  const first = await partner.publish('p');
+  await receiver.count(partner.url, 1);
+  expect(await partner.deliveries()).toHaveLength(1);
+  const before = await partitions();
+  expect(before.filter((name) => name.startsWith('event_2026123') || name.startsWith('event_202701'))).toEqual([
+    'event_20261231',
+    'event_20270107',
+    'event_20270114',
+  ]);
+  await setDay(59);
+  // Known as long as its event is kept.
+  expect(await partner.publish('p')).toBe(first);
+  expect(await partner.send('GET', 'events')).toHaveLength(1);
+  await setDay(69);
+  const after = await partitions();
+  expect(after).not.toContain('event_20261231');
+  expect(after.filter((name) => name.endsWith('20261231') || name.endsWith('20261119'))).toEqual([]);
+  expect(await partner.send('GET', 'events')).toEqual([]);
+  expect(await partner.deliveries()).toEqual([]);
+  const again = await partner.publish('p');
+  expect(again).not.toBe(first);
+  // A cursor that is older than everything that is kept misses nothing of it.
+  expect(await partner.send('GET', `events?page_from=${first}`)).toMatchObject([{ id: again }]);
+  await receiver.count(partner.url, 2);
+});
+
+it('W20: what still waits at the end becomes failed first, and says why', { timeout: 60_000 }, async () => {
+  await setDay(100);
+  const partner = await newPartner();
+  await partner.send('POST', `webhook-endpoints/${partner.endpoint}/pause`);
+  await partner.publish();
+  await setDay(159);
+  expect((await partner.deliveries())[0].status).toBe('pending');
+  await setDay(161);
+  const [{ id, status, attempt_count }] = await partner.deliveries();
+  expect([status, attempt_count]).toEqual(['failed', 1]);
+  const { attempts } = await partner.send('GET', `deliveries/${id}`);
+  expect(attempts).toMatchObject([{ number: 1, duration_ms: 0, status_code: null, error: expect.stringMatching(/^expired: /) }]);
+});
+
+it('W16: what has waited for 30 days at a disabled endpoint fails, and says why; later ones wait on', {
+  timeout: 60_000,
+}, async () => {
+  await setDay(200);
+  const partner = await newPartner();
+  const other = await newPartner();
+  for (const { url } of [partner, other])
+    await service.database.sql(
+      `update webhook_endpoint set status = 'disabled', disabled_reason = 'x', disabled_at = concord_now() where url = $1`,
+      [url],
+    );
+  await partner.publish();
+  await setDay(229);
+  await partner.publish();
+  await other.publish();
+  await setDay(231);
+  expect((await partner.deliveries()).map(({ status }: { status: string }) => status)).toEqual(['failed', 'pending']);
+  const [{ id }] = await partner.deliveries();
+  const { attempts } = await partner.send('GET', `deliveries/${id}`);
+  expect(attempts).toMatchObject([{ error: expect.stringMatching(/^expired: its endpoint was disabled/) }]);
+  await partner.send('POST', `webhook-endpoints/${partner.endpoint}/resume`);
+  await receiver.count(partner.url, 1);
+  await expect.poll(async () => (await partner.deliveries())[1].status).toBe('delivered');
+  await partner.send('POST', `deliveries/${id}/replay`);
+  await receiver.count(partner.url, 2);
+});
+
+it('P4: a purged partner takes its events, deliveries and attempts along', async () => {
+  await setDay(300);
+  const partner = await newPartner();
+  await partner.publish();
+  await receiver.count(partner.url, 1);
+  await expect.poll(async () => (await partner.deliveries())[0].status).toBe('delivered');
+  succeed(await service.request('DELETE', `/partners/${partner.id}`));
+  await setDay(331);
+  const count = async () =>
+    (
+      await service.database.sql(
+        `select (select count(*)::int from event) as events, (select count(*)::int from delivery) as deliveries, (select count(*)::int from attempt) as attempts`,
+      )
+    )[0];
+  const before = await count();
+  await service.runTask('purge deleted partners');
+  const after = await count();
+  expect([before.events - after.events, before.deliveries - after.deliveries, before.attempts - after.attempts]).toEqual([
+    1, 1, 1,
+  ]);
+});
