@@ -340,19 +340,17 @@ describe('again', () => {
     await partner.publish(1_000_000);
     await only(partner, 'failed');
     const since = new Date().toISOString();
-    await partner.publishMany(1_000);
-    await partner.publishMany(300);
-    await expect.poll(async () => (await partner.deliveries('?filter[status]=failed')).length, { timeout: 25_000 }).toBe(1_301);
+    await partner.publishMany(550);
+    await partner.publishMany(50);
+    await expect.poll(async () => (await partner.deliveries('?filter[status]=failed')).length, { timeout: 25_000 }).toBe(601);
     fails = false;
     const started = await partner.act('recover', { since });
     expect(started.status).toBe(202);
-    expect(started.body).toMatchObject({ endpoint_id: partner.endpoint, status: 'running', since, total: 1_300, replayed: 0 });
+    expect(started.body).toMatchObject({ endpoint_id: partner.endpoint, status: 'running', since, total: 600, replayed: 0 });
     const job = String(started.headers.location).replace(`/partners/${partner.id}/`, '');
     await expect.poll(async () => succeed(await partner.send('GET', job)).status).toBe('completed');
-    expect(succeed(await partner.send('GET', job))).toMatchObject({ total: 1_300, replayed: 1_300 });
-    await expect
-      .poll(async () => (await partner.deliveries('?filter[status]=delivered')).length, { timeout: 25_000 })
-      .toBe(1_300);
+    expect(succeed(await partner.send('GET', job))).toMatchObject({ total: 600, replayed: 600 });
+    await expect.poll(async () => (await partner.deliveries('?filter[status]=delivered')).length, { timeout: 25_000 }).toBe(600);
     expect(await partner.deliveries('?filter[status]=failed')).toHaveLength(1);
     const nothing = succeed(await partner.act('recover', { since, until: since }));
     expect(nothing.total).toBe(0);

@@ -84,8 +84,8 @@ export function createDeliverer({ db, attempt, recorder, signing, concurrency, o
     const room = Math.min(concurrency - sending, concurrency - lanes.size, claimAtOnce);
     if (room > 0) {
       const alsoFailing = sendingToFailing < roomForFailing;
-      for (const lease of await claimLanes(db, owner, { limit: room, alsoFailing }))
-        lanes.set(lease.endpointId, createLane(lease, performance.now()));
+      for (const claimed of await claimLanes(db, owner, { limit: room, alsoFailing }))
+        lanes.set(claimed.endpointId, createLane(claimed, performance.now()));
     }
     const asked = shareOut();
     if (asked.length > 0) {

@@ -7,6 +7,7 @@ export const laneChannel = 'concord_lanes';
 const lease = sql`interval '20 seconds'`;
 export const renewEveryMs = 5_000;
 
+export type Claimed = Lease & { readonly failingSince: Date | null };
 export type Lease = { readonly endpointId: string; readonly epoch: string };
 
 /** Of the endpoints that are given, those that are still there: locked, so that none is deleted, and no owner lets go, meanwhile. */
@@ -54,18 +55,18 @@ export async function claimLanes(
   on: Queryable,
   owner: string,
   { limit, alsoFailing }: { limit: number; alsoFailing: boolean },
-): Promise<Lease[]> {
-  const rows = await on.query<{ endpoint_id: string; epoch: string }>(
+): Promise<Claimed[]> {
+  const rows = await on.query<{ endpoint_id: string; epoch: string; failing_since: Date | null }>(
     sql`
     with due as (
       select endpoint_id from lane where next_at <= concord_now() and next_at < 'infinity' and (${alsoFailing} or failing_since is null)
       order by next_at limit ${limit}
       for no key update skip locked)
     update lane set owner = ${owner}, epoch = lane.epoch + 1, next_at = concord_now() + ${lease}
-    from due where lane.endpoint_id = due.endpoint_id returning lane.endpoint_id, lane.epoch`,
+    from due where lane.endpoint_id = due.endpoint_id returning lane.endpoint_id, lane.epoch, lane.failing_since`,
     'claim lanes',
   );
-  return rows.map(({ endpoint_id: endpointId, epoch }) => ({ endpointId, epoch }));
+  return rows.map(({ endpoint_id: endpointId, epoch, failing_since: failingSince }) => ({ endpointId, epoch, failingSince }));
 }
 
 /** Answers with those that are still ours. */

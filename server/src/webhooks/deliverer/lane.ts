@@ -1,5 +1,5 @@
 // A lane that we own: how much may be sent in it now. Pure bookkeeping; times in milliseconds of a clock that only goes forward.
-import type { Lease } from './lane-store.ts';
+import type { Claimed } from './lane-store.ts';
 import type { Due, Result } from './queue-store.ts';
 
 /** When nothing more was due at the last look: until the next. */
@@ -9,12 +9,12 @@ const spreadMs = 50;
 
 export type Lane = ReturnType<typeof createLane>;
 
-export function createLane({ endpointId, epoch }: Lease, heldSince: number) {
+export function createLane({ endpointId, epoch, ...known }: Claimed, heldSince: number) {
   /** Grows with each answer up to the endpoint's own bound, shrinks when there is no answer: one that hangs holds one socket. */
   let share = 1;
   let bound = 1;
   let strict = false;
-  let failingSince: Date | null = null;
+  let { failingSince } = known;
   /** Between two requests; 0: no rate is set. */
   let intervalMs = 0;
   let nextSlot = 0;

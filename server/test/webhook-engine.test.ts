@@ -1,0 +1,309 @@
+// The engine: several workers, leases that end or are renewed, notifications that are lost, endpoints that hang, and a year of keys.
+import type { ServerResponse } from 'node:http';
+import { afterEach, expect, it } from 'vitest';
+import { createCast, succeed } from './cast.ts';
+import { kill, launch, newDataDir } from './launch.ts';
+import { startReceiver, toLoopback } from './receiver.ts';
+import { startTestService, type TestService } from './start-service.ts';
+
+const secrets = `1:${'s'.repeat(40)}`;
+const cleanUps: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (let undo = cleanUps.pop(); undo; undo = cleanUps.pop()) await undo();
+});
+
+async function start(environment: Record<string, string> = {}, options: { now?: () => number } = {}) {
+  const service = await startTestService({ ...toLoopback, CONCORD_SECRETS: secrets, ...environment });
+  const receiver = await startReceiver(service.url, options);
+  cleanUps.push(async () => {
+    receiver.close();
+    await service.stop();
+    expect(receiver.refused).toEqual([]);
+  });
+  return { service, receiver, cast: createCast(service) };
+}
+
+async function newPartner(service: TestService, url: string, terms: object = {}) {
+  const { id } = succeed(await service.request('POST', '/partners', { body: { name: 'Acme' } }));
+  const send = async (method: string, path: string, body?: unknown) =>
+    succeed(await service.request(method, `/partners/${id}/${path}`, body === undefined ? {} : { body }));
+  const { id: endpoint } = await send('POST', 'webhook-endpoints', { url, ...terms });
+  const stock = { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } };
+  return {
+    id: id as string,
+    endpoint: endpoint as string,
+    send,
+    publish: async (count = 1): Promise<string[]> =>
+      (await send('POST', 'events/batch', Array(count).fill(stock))).map((event: { id: string }) => event.id),
+    statuses: async (): Promise<string[]> => (await send('GET', 'deliveries')).map(({ status }: { status: string }) => status),
+  };
+}
+
+async function startWorker({ database }: TestService, environment: Record<string, string> = {}) {
+  const worker = launch({
+    ...toLoopback,
+    CONCORD_ROLE: 'worker',
+    CONCORD_SECRETS: secrets,
+    DATABASE_URL: database.url,
+    CONCORD_DATA_DIR: newDataDir(),
+    ...environment,
+  });
+  return { ...worker, url: await worker.ready() };
+}
+
+/** A URL that answers when it is told to. */
+function holding(receiver: Awaited<ReturnType<typeof start>>['receiver']) {
+  const held: ServerResponse[] = [];
+  const url = receiver.url((_, response) => held.push(response));
+  const answer = () => {
+    for (const response of held.splice(0)) response.writeHead(204).end();
+  };
+  return { url, answer };
+}
+
+it('W19: what no notification tells of is found by looking', async () => {
+  const { service, receiver } = await start();
+  const url = receiver.url();
+  const partner = await newPartner(service, url);
+  await service.database.sql(`drop function if exists pg_temp.nothing()`);
+  // A notification that nobody hears: it goes to a channel of nobody.
+  await service.database.sql(`create function public.pg_notify(text, text) returns void language sql as $$ select null::void $$`);
+  await service.database.sql(
+    `alter database ${new URL(service.database.url).pathname.slice(1)} set search_path = public, pg_catalog`,
+  );
+  await service.database.sql(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+  );
+  await expect.poll(async () => (await service.request('GET', '/health/ready')).status).toBe(200);
+  await partner.publish();
+  await receiver.count(url, 1);
+});
+
+it('W19: the connection that hears notifications comes back', async () => {
+  const { service, receiver } = await start();
+  const url = receiver.url();
+  const partner = await newPartner(service, url);
+  const listeners = `select pid from pg_stat_activity where datname = current_database() and query like 'listen%'`;
+  const [before] = await service.database.sql(listeners);
+  await service.database.sql('select pg_terminate_backend($1)', [before.pid]);
+  await partner.publish();
+  await receiver.count(url, 1);
+  await expect.poll(async () => (await service.database.sql(listeners)).filter(({ pid }) => pid !== before.pid).length).toBe(1);
+});
+
+it('W18: a stop finishes what is in flight, and takes nothing new', async () => {
+  const { service, receiver } = await start({ CONCORD_ROLE: 'api' });
+  const { url, answer } = holding(receiver);
+  const partner = await newPartner(service, url);
+  const worker = await startWorker(service);
+  await partner.publish();
+  await receiver.count(url, 1);
+  worker.child.kill('SIGTERM');
+  await expect.poll(() => worker.lines.at(-1)).toMatch(/^Stopping/);
+  await partner.publish();
+  answer();
+  expect(await worker.ended).toBe(0);
+  expect(await partner.statuses()).toEqual(['delivered', 'pending']);
+  expect(receiver.at(url)).toHaveLength(1);
+});
+
+it('W18: what does not end in time is left to others, at once', async () => {
+  const { service, receiver } = await start({ CONCORD_ROLE: 'api' });
+  const { url, answer } = holding(receiver);
+  const partner = await newPartner(service, url);
+  const worker = await startWorker(service);
+  await partner.publish();
+  await receiver.count(url, 1);
+  worker.child.kill('SIGTERM');
+  expect(await worker.ended).toBe(0);
+  const [lane] = await service.database.sql('select owner, next_at <= now() as due from lane');
+  expect(lane).toEqual({ owner: null, due: true });
+  const other = await startWorker(service);
+  const [, again] = await receiver.count(url, 2);
+  expect(again!.attempt).toBe(1);
+  answer();
+  await expect.poll(partner.statuses).toEqual(['delivered']);
+  await kill(other.child);
+});
+
+it('W18: a lease is renewed for as long as an attempt runs', { timeout: 60_000 }, async () => {
+  const environment = { CONCORD_WEBHOOK_TIMEOUT: '40s' };
+  const { service, receiver } = await start(environment);
+  const other = await startWorker(service, environment);
+  const { url, answer } = holding(receiver);
+  const partner = await newPartner(service, url);
+  await partner.publish();
+  await receiver.count(url, 1);
+  const [first] = await service.database.sql('select epoch, next_at from lane');
+  const renewed = async () =>
+    (await service.database.sql('select next_at > $1 as renewed from lane', [first.next_at]))[0].renewed;
+  // Its lease would be over by then.
+  await service.database.sql(`select pg_sleep(22)`);
+  expect(await renewed()).toBe(true);
+  expect((await service.database.sql('select epoch from lane'))[0].epoch).toBe(first.epoch);
+  expect(receiver.at(url)).toHaveLength(1);
+  answer();
+  await expect.poll(partner.statuses).toEqual(['delivered']);
+  await kill(other.child);
+});
+
+it('W18: what a former owner still writes is refused', async () => {
+  const { service, receiver } = await start();
+  const { url, answer } = holding(receiver);
+  const partner = await newPartner(service, url);
+  await partner.publish();
+  await receiver.count(url, 1);
+  // Somebody else has had it meanwhile.
+  await service.database.sql(`update lane set owner = null, epoch = epoch + 1, next_at = now()`);
+  answer();
+  const [, again] = await receiver.count(url, 2);
+  expect(again!.attempt).toBe(1);
+  expect(await partner.statuses()).toEqual(['pending']);
+  answer();
+  await expect.poll(partner.statuses).toEqual(['delivered']);
+  expect(await service.database.sql('select number from attempt')).toEqual([{ number: 1 }]);
+});
+
+it('W17: endpoints that hang hold one connection each, and the others do not wait for them', async () => {
+  const { service, receiver } = await start({ CONCORD_WEBHOOK_CONCURRENCY: '40' });
+  const hanging = await Promise.all(
+    Array.from({ length: 30 }, () =>
+      newPartner(
+        service,
+        receiver.url(() => {}),
+      ),
+    ),
+  );
+  await Promise.all(hanging.map((partner) => partner.publish(50)));
+  const urls = Array.from({ length: 30 }, () => receiver.url());
+  const others = await Promise.all(urls.map((url) => newPartner(service, url)));
+  await Promise.all(others.map((partner) => partner.publish(20)));
+  await Promise.all(urls.map((url) => receiver.count(url, 20)));
+  // Not one of those that hang was given up yet.
+  const [{ attempts }] = (await service.database.sql(
+    `select coalesce(sum(attempt_count), 0)::int as attempts from delivery where partner_id = any($1)`,
+    [
+      (
+        await service.database.sql(`select partner_id from webhook_endpoint order by created_at limit 30`)
+      ).map((row) => row.partner_id),
+    ],
+  )) as [{ attempts: number }];
+  expect(attempts).toBe(0);
+});
+
+it('W17: those that fail share a quarter of the connections', async () => {
+  const { service, receiver } = await start({
+    CONCORD_WEBHOOK_CONCURRENCY: '8',
+    CONCORD_WEBHOOK_TIMEOUT: '1s',
+    CONCORD_WEBHOOK_RETRY_SCHEDULE: '1h',
+  });
+  let now = 0;
+  let most = 0;
+  const hang = (_: unknown, response: ServerResponse) => {
+    most = Math.max(most, ++now);
+    response.on('close', () => now--);
+  };
+  const hanging = await Promise.all(Array.from({ length: 12 }, () => newPartner(service, receiver.url(hang))));
+  await service.database.sql('update lane set failing_since = now()');
+  await Promise.all(hanging.map((partner) => partner.publish(3)));
+  const url = receiver.url();
+  const healthy = await newPartner(service, url);
+  await healthy.publish(50);
+  await receiver.count(url, 50);
+  expect(most).toBeLessThanOrEqual(2);
+});
+
+it('W6: once a key is revoked nothing more is signed with it', async () => {
+  const { service, receiver } = await start();
+  const url = receiver.url();
+  const partner = await newPartner(service, url);
+  await partner.publish();
+  const [first] = await receiver.count(url, 1);
+  const kid = /keyid="([^"]+)"/.exec(first!.headers['signature-input']!)![1]!;
+  succeed(await service.request('POST', `/signing-keys/${kid}/revoke`));
+  // One that has fetched no keys yet.
+  const fresh = await startReceiver(service.url);
+  const other = fresh.url();
+  await partner.send('PATCH', `webhook-endpoints/${partner.endpoint}`, { url: other });
+  await partner.publish();
+  const [second] = await fresh.count(other, 1);
+  expect(second!.headers['signature-input']).not.toContain(kid);
+  fresh.close();
+});
+
+it('W2, W6: for a year of rotations a receiver that keeps to the rules verifies every attempt, retries too', {
+  timeout: 120_000,
+}, async () => {
+  const dayMs = 86_400_000;
+  let clock = Date.parse('2027-01-01T00:00:00Z');
+  const { service, receiver } = await start(
+    { CONCORD_WEBHOOK_RETRY_SCHEDULE: '1s', CONCORD_WEBHOOK_RETENTION: '365d' },
+    { now: () => clock },
+  );
+  const failed = new Set<string>();
+  const url = receiver.url((got, response) => {
+    // The first attempt fails, and the second comes when the clock has gone on.
+    const again = failed.has(got.event.id);
+    failed.add(got.event.id);
+    response.writeHead(again ? 204 : 500).end();
+  });
+  const partner = await newPartner(service, url);
+  const signed = new Map<string, number>();
+  const listed = new Map<string, number>();
+  let days = 0;
+  for (const start_ = clock; clock - start_ < 365 * dayMs; days++) {
+    clock += dayMs * (0.5 + Math.random());
+    await service.database.sql('update auth.session set expires_at = $2, created_at = $1, updated_at = $1', [
+      new Date(clock),
+      new Date(clock + 3 * dayMs),
+    ]);
+    await service.setClock(new Date(clock).toISOString());
+    await Promise.all([service.runTask('rotate signing keys'), service.runTask('keep webhook history')]);
+    await service.database.sql(`select pg_notify('concord_lanes', '')`);
+    await partner.publish();
+    const attempts = 2 * days + 1;
+    await receiver.count(url, attempts);
+    // Written down before the clock goes on.
+    const written = async () => (await service.database.sql('select from attempt')).length;
+    await expect.poll(written, { interval: 5 }).toBe(attempts);
+    for (const { headers } of receiver.at(url)) {
+      const kid = /keyid="([^"]+)"/.exec(headers['signature-input']!)![1]!;
+      const created = Number(/created=(\d+)/.exec(headers['signature-input']!)![1]) * 1_000;
+      signed.set(kid, Math.max(signed.get(kid) ?? 0, created));
+    }
+    const { keys } = succeed(await service.request('GET', '/.well-known/jwks.json'));
+    for (const { kid } of keys) listed.set(kid, clock);
+  }
+  expect(receiver.refused).toEqual([]);
+  expect(signed.size).toBeGreaterThan(11);
+  const retired = [...signed].filter(([kid]) => listed.get(kid)! < clock);
+  expect(retired.length).toBeGreaterThan(9);
+  for (const [kid, last] of retired) expect((listed.get(kid)! - last) / dayMs).toBeGreaterThan(14);
+});
+
+it('W1: a flipped byte in body, URL, type, id, created, kid or signature never verifies', async () => {
+  const { service, receiver } = await start();
+  const url = receiver.url();
+  const partner = await newPartner(service, url);
+  await partner.publish();
+  const [got] = await receiver.count(url, 1);
+  const { headers } = got!;
+  const body = got!.body.toString();
+  const verify = async (changes: object) => {
+    const request = { method: 'POST', url, headers, body, ...changes };
+    return succeed(await service.request('POST', '/webhook-debug/verify', { body: request })).verified;
+  };
+  expect(await verify({})).toBe(true);
+  const flip = (text: string, at: number) =>
+    text.slice(0, at) + String.fromCharCode(text.charCodeAt(at) ^ 1) + text.slice(at + 1);
+  const everywhere = (text: string) => [...text].map((_, at) => flip(text, at));
+  const within = (name: string) => everywhere(headers[name]!).map((value) => ({ headers: { ...headers, [name]: value } }));
+  const changes = [
+    ...everywhere(body).map((changed) => ({ body: changed })),
+    ...everywhere(url).map((changed) => ({ url: changed })),
+    ...['content-type', 'webhook-id', 'content-digest', 'signature-input', 'signature'].flatMap(within),
+  ];
+  const kept = [];
+  for (const change of changes) if (await verify(change)) kept.push(change);
+  expect(kept).toEqual([]);
+});
