@@ -90,6 +90,10 @@ describe('database copy', () => {
     const { body: invited } = await session.request('POST', path, { email: 'a@concord.test' });
     const acl_permission_group_ids = [group.id];
     const { body: agreement } = await session.request('PATCH', `${path}/${invited.id}`, { acl_permission_group_ids });
+    const within = `/partners/${partner.id}`;
+    await session.request('POST', `${within}/webhook-endpoints`, { url: 'https://hooks.example.invalid/' });
+    const event = { type: 'inventory.updated', data: { sku: 'a', quantity: 1 }, producer_id: 'p' };
+    const { body: published } = await session.request('POST', `${within}/events`, event);
     session.close();
     first.child.kill('SIGTERM');
     await first.ended;
@@ -103,6 +107,11 @@ describe('database copy', () => {
     const there = await signIn(await moved.ready(), 'correct horse battery');
     expect((await there.request('GET', `/partners/${partner.id}`)).body).toEqual(partner);
     expect((await there.request('GET', `${path}/${agreement.id}`)).body).toEqual(agreement);
+    // The feed goes on behind what was there; producers' ids are known; the queue is there.
+    expect((await there.request('POST', `${within}/events`, event)).body).toEqual(published);
+    const { body: next } = await there.request('POST', `${within}/events`, { ...event, producer_id: 'q' });
+    expect((await there.request('GET', `${within}/events`)).body).toEqual([published, next]);
+    expect((await there.request('GET', `${within}/deliveries`)).body).toHaveLength(2);
     // The audit log counts on.
     expect((await there.request('POST', '/partners', { name: 'next' })).status).toBe(201);
     there.close();

@@ -43,20 +43,20 @@ async function copyDatabase(from: PoolConfig, to: PoolConfig, announce: (line: s
   try {
     await source.query('begin isolation level repeatable read read only');
     await target.query('begin');
+    await copyPartitions(source, target);
     const tables = await tablesInOrder(source);
     for (const rows of madeByMigrations) await target.query(`delete from ${rows}`);
     for (const { table } of tables) {
       const { rows } = await target.query(`select exists (select from ${table}) as filled`);
       if (rows[0].filled) throw new Error(`The target is not empty: ${table} has rows. Copy into a new database.`);
     }
-    for (const { table, columns, counter } of tables) {
+    for (const { table, columns } of tables) {
       const sink = target.query(copyFrom(`copy ${table} (${columns}) from stdin`));
-      await pipeline(source.query(copyTo(`copy ${table} (${columns}) to stdout`)), sink);
-      // What is counted goes on behind the last row.
-      if (counter)
-        await target.query(`select setval(pg_get_serial_sequence('${table}', '${counter}'), max(${counter})) from ${table}`);
+      // A table of partitions cannot be copied by its name alone.
+      await pipeline(source.query(copyTo(`copy (select ${columns} from ${table}) to stdout`)), sink);
       announce(`${table}: ${sink.rowCount} rows`);
     }
+    await copySequences(source, target);
     await target.query('commit');
     announce('Copied. Set DATABASE_URL to the target and start Concord with the same secrets.');
   } finally {
@@ -65,8 +65,24 @@ async function copyDatabase(from: PoolConfig, to: PoolConfig, announce: (line: s
   }
 }
 
-/** `columns`: those that are not computed. `counter`: the one that the database counts up. */
-type Table = { table: string; columns: string; counter: string | null };
+/** The target has a partition for every row. */
+async function copyPartitions(source: Client, target: Client): Promise<void> {
+  const { rows } = await source.query(`
+    select format('create table if not exists %s partition of %s %s', c.oid::regclass, inhparent::regclass, pg_get_expr(relpartbound, c.oid)) as statement
+    from pg_inherits join pg_class c on c.oid = inhrelid where c.relkind = 'r'`);
+  for (const { statement } of rows) await target.query(statement);
+}
+
+/** What is counted goes on behind the last one. */
+async function copySequences(source: Client, target: Client): Promise<void> {
+  const { rows } = await source.query(`
+    select format('%I.%I', schemaname, sequencename) as name, last_value from pg_sequences
+    where schemaname in ('public', 'auth') and last_value is not null`);
+  for (const { name, last_value } of rows) await target.query('select setval($1::regclass, $2)', [name, last_value]);
+}
+
+/** `columns`: those that are not computed. */
+type Table = { table: string; columns: string };
 
 /** The rows that migrations make: the target gets those of the source. */
 const madeByMigrations = ['permission_group where partner_id is null', 'event_type'];
@@ -77,11 +93,11 @@ async function tablesInOrder(client: Client): Promise<Table[]> {
     select c.oid::regclass::text as table,
            (select string_agg(quote_ident(attname), ', ' order by attnum) from pg_attribute
              where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = '') as columns,
-           (select attname::text from pg_attribute where attrelid = c.oid and attidentity <> '') as counter,
            array(select distinct confrelid::regclass::text from pg_constraint
-                 where conrelid = c.oid and contype = 'f' and confrelid <> c.oid) as refers_to
+                 where conrelid = c.oid and contype = 'f' and confrelid <> c.oid
+                   and not (select relispartition from pg_class where oid = confrelid)) as refers_to
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where c.relkind = 'r' and n.nspname in ('public', 'auth') and c.relname <> 'schema_migration'
+    where c.relkind in ('r', 'p') and not c.relispartition and n.nspname in ('public', 'auth') and c.relname <> 'schema_migration'
     order by 1`);
   const ordered: Table[] = [];
   const isOrdered = (name: string) => ordered.some(({ table }) => table === name);

@@ -50,6 +50,8 @@ export function createDeliverer({ db, attempt, recorder, signing, concurrency, o
   let renewal: NodeJS.Timeout | undefined;
   let passing: Promise<void> | undefined;
   let wanted = false;
+  /** Of what we let go, when the first is due. Others let go too, and die: hence the polling. */
+  let nextDueAt = Number.POSITIVE_INFINITY;
   let lastPass = Number.NEGATIVE_INFINITY;
   let whenQuiet = () => {};
 
@@ -74,13 +76,14 @@ export function createDeliverer({ db, attempt, recorder, signing, concurrency, o
       })
       .then((pauseMs) => {
         passing = undefined;
-        if (state === 'running') schedule(wanted ? passEveryMs : pauseMs);
+        if (state === 'running') schedule(wanted ? passEveryMs : Math.max(passEveryMs, pauseMs));
         else whenQuiet();
       });
   }
 
   /** Answers with how long there will be nothing to do, unless something is heard of. */
   async function pass(): Promise<number> {
+    if (performance.now() >= nextDueAt) nextDueAt = Number.POSITIVE_INFINITY;
     const room = Math.min(concurrency - sending, concurrency - lanes.size, claimAtOnce);
     if (room > 0) {
       const alsoFailing = sendingToFailing < roomForFailing;
@@ -98,9 +101,9 @@ export function createDeliverer({ db, attempt, recorder, signing, concurrency, o
       }
       for (const each of due) send(each, keys[each.environment]);
     }
-    const more = await letGo();
+    await letGo();
     const now = performance.now();
-    return more ? passEveryMs : Math.min(pollMs, ...[...lanes.values()].map((lane) => lane.nextLookAt(now) - now));
+    return Math.min(pollMs, nextDueAt - now, ...[...lanes.values()].map((lane) => lane.nextLookAt(now) - now));
   }
 
   /** Who may send how much: in turn, each within its share, those that fail within a quarter of all. */
@@ -147,17 +150,16 @@ export function createDeliverer({ db, attempt, recorder, signing, concurrency, o
       });
   }
 
-  /** Answers with whether there is something due already in one that was let go. */
-  async function letGo(): Promise<boolean> {
+  async function letGo(): Promise<void> {
     const now = performance.now();
     const crowded = lanes.size >= concurrency;
     for (const lane of lanes.values()) if (crowded && lane.heldFor(now) > turnMs) lane.rest();
     const idle = [...lanes.values()].filter((lane) => lane.isIdle(now));
-    const { gone, due } = await releaseLanes(db, idle);
+    const { gone, dueInMs } = await releaseLanes(db, idle);
+    nextDueAt = Math.min(nextDueAt, performance.now() + dueInMs);
     for (const lane of idle) {
       if (gone.has(lane.endpointId) && lanes.get(lane.endpointId) === lane) lanes.delete(lane.endpointId);
     }
-    return due;
   }
 
   async function renew(): Promise<void> {

@@ -79,10 +79,10 @@ export async function renewLanes(on: Queryable, leases: readonly Lease[]): Promi
 
 /**
  * Lets go of lanes, each until its next delivery is due. First the lock, then in a new statement the look: what was published meanwhile is
- * seen. A lane that somebody is just publishing to is kept. `gone`: those that were let go, or were ours no more; `due`: something is, in one of them.
+ * seen. A lane that somebody is just publishing to is kept. `gone`: those that were let go, or were ours no more; `dueInMs`: when the first of them is.
  */
-export async function releaseLanes(db: Database, leases: readonly Lease[]): Promise<{ gone: Set<string>; due: boolean }> {
-  if (leases.length === 0) return { gone: new Set(), due: false };
+export async function releaseLanes(db: Database, leases: readonly Lease[]): Promise<{ gone: Set<string>; dueInMs: number }> {
+  if (leases.length === 0) return { gone: new Set(), dueInMs: Number.POSITIVE_INFINITY };
   return db.transaction(async (tx) => {
     const rows = await tx.query<{ endpoint_id: string; epoch: string }>(
       sql`
@@ -92,7 +92,7 @@ export async function releaseLanes(db: Database, leases: readonly Lease[]): Prom
     );
     const epochs = new Map(rows.map(({ endpoint_id, epoch }) => [endpoint_id, epoch]));
     const ours = leases.filter(({ endpointId, epoch }) => epochs.get(endpointId) === epoch);
-    const released = await tx.query<{ due: boolean }>(
+    const released = await tx.query<{ due_in_ms: number }>(
       sql`
       update lane set owner = null, next_at = coalesce((
         select greatest(due.at, concord_now())
@@ -102,11 +102,15 @@ export async function releaseLanes(db: Database, leases: readonly Lease[]): Prom
           else (select next_attempt_at from delivery where endpoint_id = lane.endpoint_id and status = 'pending' order by position limit 1)
         end as at) due
         where endpoint.id = lane.endpoint_id and endpoint.status = 'active' and due.at is not null), 'infinity')
-      where endpoint_id = any(${ours.map(({ endpointId }) => endpointId)}) returning next_at <= concord_now() as due`,
+      where endpoint_id = any(${ours.map(({ endpointId }) => endpointId)}) 
+      returning extract(epoch from next_at - concord_now())::float8 * 1000 as due_in_ms`,
       'release lanes',
     );
     const lost = leases.filter(({ endpointId, epoch }) => (epochs.get(endpointId) ?? epoch) !== epoch);
-    return { gone: new Set([...ours, ...lost].map(({ endpointId }) => endpointId)), due: released.some(({ due }) => due) };
+    return {
+      gone: new Set([...ours, ...lost].map(({ endpointId }) => endpointId)),
+      dueInMs: Math.min(...released.map(({ due_in_ms }) => due_in_ms)),
+    };
   });
 }
 
