@@ -107,9 +107,9 @@ async function setUp() {
     return child;
   };
   const told = async (child: ChildProcess) => (await once(child, 'message'))[0];
-  const stop = async (child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM') => {
+  const stop = async (child: ChildProcess) => {
     const ended = once(child, 'exit');
-    child.kill(signal);
+    child.kill();
     await ended;
   };
 
@@ -178,8 +178,7 @@ async function setUp() {
     const published = now();
     await untilArrived(20_000);
     const all = await arrivals();
-    for (const { child } of workers) await stop(child, 'SIGKILL');
-    await sql.query(`update lane set owner = null, next_at = now() where owner is not null`);
+    await Promise.all(workers.map(({ child }) => stop(child)));
     const [from, to] = [all.length * 0.1, all.length * 0.9].map(Math.floor) as [number, number];
     return {
       rate: ((to - from) * 1_000) / ((all[to] ?? 0) - (all[from] ?? 0)),

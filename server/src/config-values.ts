@@ -120,6 +120,7 @@ export const durationBetween =
 export function parseSchedule(text: string): readonly number[] {
   const delays = text.split(',').map(parseDuration);
   if (delays.length > 50) throw new Error('has more than 50 delays');
+  if (delays.some((delay) => delay > 365 * unitMs.d)) throw new Error('has a delay of more than 365d');
   return delays;
 }
 

@@ -165,7 +165,7 @@ async function startParts(
 
   const tasks = createTaskRunner({
     db,
-    tasks: [forgetOldAnswers, forgetExpired, purgeDeletedPartners, signingKeys.rotation, history.upkeep],
+    tasks: [forgetOldAnswers, forgetExpired, purgeDeletedPartners, signingKeys.rotation, ...history.tasks],
     onFailure: (task, err) => logger.error({ err, task }, 'scheduled task failed'),
   });
   started.push(() => denials.settle());

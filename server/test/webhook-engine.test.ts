@@ -1,6 +1,8 @@
 // The engine: several workers, leases that end or are renewed, notifications that are lost, endpoints that hang, and a year of keys.
 import type { ServerResponse } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
+import { createDatabase } from '../src/postgres/database.ts';
+import { createRecorder } from '../src/webhooks/deliverer/recorder.ts';
 import { createCast, succeed } from './cast.ts';
 import { kill, launch, newDataDir } from './launch.ts';
 import { startReceiver, toLoopback } from './receiver.ts';
@@ -164,6 +166,44 @@ it('W18: what a former owner still writes is refused', async () => {
   expect(await service.database.sql('select number from attempt')).toEqual([{ number: 1 }]);
 });
 
+it('W14: a result that the database does not take holds up no other', async () => {
+  const { service, receiver } = await start();
+  const partner = await newPartner(service, receiver.url());
+  await partner.send('POST', `webhook-endpoints/${partner.endpoint}/pause`);
+  await partner.publish(3);
+  const db = createDatabase({ connection: { connectionString: service.database.url }, onConnectionLost: () => {} });
+  const faults: unknown[] = [];
+  const recorder = createRecorder({ db, noticeDisabled: async () => {}, onFault: (error) => faults.push(error) });
+  const rows = await service.database.sql(
+    'select id, endpoint_id, epoch from delivery join lane using (endpoint_id) order by position',
+  );
+  await Promise.all(
+    rows.map(({ id, endpoint_id, epoch }, index) =>
+      recorder.add({
+        ...{
+          deliveryId: id,
+          endpointId: endpoint_id,
+          epoch,
+          attemptsBefore: 0,
+          status: 'failed',
+          retryMs: null,
+          startedAt: new Date(),
+        },
+        ...{ durationMs: 1, statusCode: 500, error: null, responseBody: index === 1 ? 'a\0b' : 'ab', gone: false },
+        ...{ unanswered: false, failingSince: null },
+      }),
+    ),
+  );
+  await db.close();
+  expect(faults.length).toBeGreaterThan(0);
+  const kept = await service.database.sql(
+    `select response_body, error from attempt join delivery on delivery.id = delivery_id order by position`,
+  );
+  const good = { response_body: 'ab', error: null };
+  expect(kept).toEqual([good, { response_body: null, error: 'internal: what came back could not be kept' }, good]);
+  expect(await partner.statuses()).toEqual(['failed', 'failed', 'failed']);
+});
+
 it('W17: endpoints that hang hold one connection each, and the others do not wait for them', async () => {
   const { service, receiver } = await start({ CONCORD_WEBHOOK_CONCURRENCY: '40' });
   const hanging = await Promise.all(
@@ -258,7 +298,7 @@ it('W2, W6: for a year of rotations a receiver that keeps to the rules verifies 
       new Date(clock + 3 * dayMs),
     ]);
     await service.setClock(new Date(clock).toISOString());
-    await Promise.all([service.runTask('rotate signing keys'), service.runTask('keep webhook history')]);
+    await Promise.all([service.runTask('rotate signing keys'), service.runTask('make and drop webhook partitions')]);
     await service.database.sql(`select pg_notify('concord_lanes', '')`);
     await partner.publish();
     const attempts = 2 * days + 1;

@@ -91,12 +91,15 @@ function askedFor(outcome: Outcome, now: Date): number | undefined {
 }
 
 function told(outcome: Outcome): Pick<Result, 'statusCode' | 'error' | 'responseBody'> {
-  if (outcome.kind === 'failed') return { statusCode: null, error: `${outcome.reason}: ${outcome.detail}`, responseBody: null };
+  if (outcome.kind === 'failed')
+    return { statusCode: null, error: storable(`${outcome.reason}: ${outcome.detail}`), responseBody: null };
   const { status, body } = outcome;
   return {
     statusCode: status,
     error: status >= 300 && status < 400 ? 'redirect: redirects are not followed' : null,
-    // NUL is the one character that the database cannot keep.
-    responseBody: body.subarray(0, keptBytes).toString('utf8').replaceAll('\0', '\ufffd'),
+    responseBody: storable(body.subarray(0, keptBytes).toString('utf8')),
   };
 }
+
+/** NUL is the one character that the database cannot keep. What a certificate says of itself can have it too. */
+const storable = (text: string) => text.replaceAll('\0', '\ufffd');

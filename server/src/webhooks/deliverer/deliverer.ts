@@ -182,7 +182,7 @@ export function createDeliverer({ db, attempt, recorder, signing, concurrency, o
       clearTimeout(timer);
       await new Promise<void>((resolve) => {
         whenQuiet = () => {
-          if (busy.size === 0 && passing === undefined) resolve();
+          if ((busy.size === 0 || state === 'abandoned') && passing === undefined) resolve();
         };
         whenQuiet();
       });
@@ -193,6 +193,7 @@ export function createDeliverer({ db, attempt, recorder, signing, concurrency, o
     abandon() {
       state = 'abandoned';
       recorder.stop();
+      whenQuiet();
     },
   };
 }

@@ -59,11 +59,11 @@ export function createEngine(options: Options): Engine {
     async stop(patienceMs) {
       stopped = true;
       clearInterval(poll);
-      await Promise.all([notifications.stop(), recovering]);
       const patience = setTimeout(() => {
         deliverer.abandon();
         close();
       }, patienceMs);
+      await Promise.all([notifications.stop(), recovering]);
       await deliverer.stop();
       clearTimeout(patience);
       close();

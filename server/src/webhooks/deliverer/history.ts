@@ -1,5 +1,5 @@
 // The history of events, deliveries and attempts: a partition a week, made ahead, and dropped when it is old (behaviour W20).
-import sql, { raw } from 'sql-template-tag';
+import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Database, Transaction } from '../../postgres/database.ts';
 import type { ScheduledTask } from '../../postgres/scheduled-tasks.ts';
 
@@ -15,24 +15,34 @@ const batch = 5_000;
 type History = {
   /** To be called before the first event: makes the partitions of now. */
   ensure(): Promise<void>;
-  readonly upkeep: ScheduledTask;
+  readonly tasks: readonly ScheduledTask[];
 };
+
+const hourMs = 60 * 60_000;
 
 export function createHistory({ db, retentionMs }: { db: Database; retentionMs: number }): History {
   return {
     ensure: () => db.transaction((tx) => makePartitions(tx)),
-    upkeep: {
-      name: 'keep webhook history',
-      intervalMs: 60 * 60_000,
-      async run(tx) {
-        // A reader that takes its time must not make everyone wait behind us: the next hour is as good.
-        await tx.query(sql`set local lock_timeout = '2s'`);
-        await makePartitions(tx);
-        await giveUp(tx, retentionMs, 'expired: it waited until the end of the retention');
-        await giveUpDisabled(tx);
-        await dropPartitions(tx, retentionMs);
+    tasks: [
+      {
+        name: 'give up waiting deliveries',
+        intervalMs: hourMs,
+        async run(tx) {
+          await giveUpOld(tx, retentionMs);
+          await giveUpDisabled(tx);
+        },
       },
-    },
+      {
+        name: 'make and drop webhook partitions',
+        intervalMs: hourMs,
+        async run(tx) {
+          // A reader that takes its time must not make everyone wait behind us: the next hour is as good.
+          await tx.query(sql`set local lock_timeout = '2s'`);
+          await makePartitions(tx);
+          await dropPartitions(tx, retentionMs);
+        },
+      },
+    ],
   };
 }
 
@@ -76,13 +86,11 @@ async function dropPartitions(tx: Transaction, retentionMs: number): Promise<voi
 }
 
 /** What is still pending becomes failed, and says why where its attempts are. */
-async function giveUp(tx: Transaction, ageMs: number, reason: string): Promise<void> {
-  const old = sql`id < first_id_of(concord_now() - ${ageMs} * interval '1 millisecond')`;
-  await repeat(
-    tx,
-    sql`select id from delivery where status = 'pending' and ${old} limit ${batch} for update skip locked`,
-    reason,
-  );
+async function giveUpOld(tx: Transaction, retentionMs: number): Promise<void> {
+  const waiting = sql`
+    select id from delivery where status = 'pending' and id < first_id_of(concord_now() - ${retentionMs} * interval '1 millisecond')
+    limit ${batch} for update skip locked`;
+  await giveUp(tx, waiting, 'expired: it waited until the end of the retention');
 }
 
 async function giveUpDisabled(tx: Transaction): Promise<void> {
@@ -92,13 +100,13 @@ async function giveUpDisabled(tx: Transaction): Promise<void> {
     where endpoint.status = 'disabled' and endpoint.disabled_at < ${patience} and delivery.status = 'pending'
       and delivery.next_attempt_at < ${patience}
     limit ${batch} for update of delivery skip locked`;
-  await repeat(tx, waiting, 'expired: its endpoint was disabled for 30 days');
+  await giveUp(tx, waiting, 'expired: its endpoint was disabled for 30 days');
 }
 
-async function repeat(tx: Transaction, some: ReturnType<typeof sql>, reason: string): Promise<void> {
+async function giveUp(tx: Transaction, waiting: Sql, reason: string): Promise<void> {
   for (let found = batch; found === batch; ) {
     const rows = await tx.query(sql`
-      with overdue as (${some}),
+      with overdue as (${waiting}),
       failed as (
         update delivery set status = 'failed', attempt_count = attempt_count + 1, next_attempt_at = null, completed_at = concord_now()
         from overdue where delivery.id = overdue.id returning delivery.id, attempt_count)

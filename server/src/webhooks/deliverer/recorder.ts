@@ -57,10 +57,20 @@ export function createRecorder({ db, noticeDisabled, onFault }: Options): Record
       } catch (error) {
         onFault(error);
         if (stopped) return;
+        if (isAboutValues(error) && results.some(hasTexts)) return writeSingly(results);
         // The database is away, it seems. What was known of the leases guards whatever is written later.
         await wait(retryMs);
       }
     }
+  }
+
+  /** One that the database does not take must not hold up the others: its texts go, which came from outside. */
+  async function writeSingly(results: Result[]): Promise<void> {
+    const [first, ...others] = results;
+    if (!first) return;
+    if (others.length === 0)
+      return writeDown([{ ...first, error: 'internal: what came back could not be kept', responseBody: null }]);
+    for (const result of results) await writeDown([result]);
   }
 
   return {
@@ -74,6 +84,11 @@ export function createRecorder({ db, noticeDisabled, onFault }: Options): Record
     },
   };
 }
+
+/** SQLSTATE class 22: data exceptions. */
+const isAboutValues = (error: unknown) => String((error as { code?: unknown }).code).startsWith('22');
+const hasTexts = ({ responseBody, error }: Result) =>
+  responseBody !== null || (error !== null && !error.startsWith('internal: '));
 
 /** One lane's part of a batch: it is failing when nothing in it succeeded. */
 function toLane(results: Result[]) {

@@ -28,6 +28,6 @@ it('W15: Retry-After is honoured between once and twice the step', () => {
 
 it('W15: the setting takes ms, s, m, h and d, and says what it expects', () => {
   expect(parseSchedule('500ms, 5s,1m,2h')).toEqual([500, 5_000, 60_000, 7_200_000]);
-  for (const text of ['', '5', 's', '5y', '5s,,1m', '-5s', Array(51).fill('1s').join()])
+  for (const text of ['', '5', 's', '5y', '5s,,1m', '-5s', Array(51).fill('1s').join(), '366d'])
     expect(() => parseSchedule(text)).toThrow();
 });

@@ -46,6 +46,8 @@ const refuse = (address: string) =>
 const lookupsAtOnce = 12;
 
 export function createSend({ destinations, timeoutMs, proxyUrl, ca }: Options): { send: Send; close: () => void } {
+  /** Each ends an attempt at once. */
+  const underWay = new Set<() => void>();
   const lookUp = createLookups(lookupsAtOnce);
   /** Every address that the name has must be allowed: what is connected to is one of those that were checked. */
   const guardedLookup: LookupFunction = (hostname, options, callback) => {
@@ -97,7 +99,11 @@ export function createSend({ destinations, timeoutMs, proxyUrl, ca }: Options): 
     const { url, headers, body } = attempt;
     const start = performance.now();
     const since = () => Math.round(performance.now() - start);
-    return new Promise((resolve) => {
+    return new Promise((end) => {
+      const resolve = (outcome: Outcome) => {
+        underWay.delete(abort);
+        end(outcome);
+      };
       const fail = (reason: FailureReason, detail: string) => resolve({ kind: 'failed', reason, detail, durationMs: since() });
       let request: http.ClientRequest | undefined;
       let answer: http.IncomingMessage | undefined;
@@ -113,16 +119,19 @@ export function createSend({ destinations, timeoutMs, proxyUrl, ca }: Options): 
         const text = Buffer.concat(chunks).subarray(0, maxAnswerBytes);
         resolve({ kind: 'answered', status, retryAfter: received['retry-after'], body: text, durationMs: since() });
       };
-      const timer = setTimeout(() => {
+      const giveUp = (reason: FailureReason, detail: string) => {
         finish();
-        fail('timeout', `no whole answer within ${timeoutMs} ms`);
+        fail(reason, detail);
         request?.destroy();
-      }, timeoutMs);
+      };
+      const timer = setTimeout(() => giveUp('timeout', `no whole answer within ${timeoutMs} ms`), timeoutMs);
+      const abort = () => giveUp('connection', 'Concord was stopped');
+      underWay.add(abort);
       const onError = (error: NodeJS.ErrnoException) => {
         clearTimeout(timer);
         if (answer) finish();
         // The other side closed the connection, in all likelihood while it was idle and before it saw this attempt.
-        else if (request?.reusedSocket && error.code === 'ECONNRESET') send(attempt).then(resolve);
+        else if (request?.reusedSocket && error.code === 'ECONNRESET') void send(attempt).then(resolve);
         else fail(reasonOf(error), describe(error));
       };
 
@@ -175,6 +184,7 @@ export function createSend({ destinations, timeoutMs, proxyUrl, ca }: Options): 
   return {
     send,
     close() {
+      for (const abort of underWay) abort();
       for (const agent of Object.values(agents)) agent.destroy();
     },
   };
