@@ -5,7 +5,7 @@ create function first_id_of(at timestamptz) returns uuid language sql immutable 
   select (lpad(to_hex(floor(extract(epoch from at) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid
 $$;
 
--- Drawn under the lock of the partner, so that who has read up to one has missed none before it (behaviour W10).
+-- Drawn while the partner's feed is not read, so that who has read up to one has missed none before it (behaviour W10).
 create sequence event_position;
 
 -- What happened. Events, deliveries and attempts are partitioned by the week of their id (webhooks/deliverer/history.ts): an event, its deliveries

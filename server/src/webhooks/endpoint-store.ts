@@ -29,6 +29,8 @@ export const endpointRead: Read = {
     kind: 'webhook_endpoint',
     parameter: 'endpoint_id',
     join: (id) => sql`left join webhook_endpoint item on item.id = ${id} and item.partner_id = partner.id`,
+    // Deliverers disable endpoints, and lock no partner.
+    lock: (id) => sql`select from webhook_endpoint where id = ${id} for no key update`,
   },
 };
 

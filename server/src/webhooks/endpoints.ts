@@ -14,7 +14,7 @@ import { forgetFailing, holdLanes, insertLane, wakeLanes } from './deliverer/lan
 import { cancelDeliveries } from './delivery-store.ts';
 import type { CreateEndpoint, Endpoint, UpdateEndpoint } from './endpoint-schema.ts';
 import * as store from './endpoint-store.ts';
-import { beginPublishing, toEventText } from './event-store.ts';
+import { beginPublishing, holdPublishing, toEventText } from './event-store.ts';
 import { selectEventType, unknownEventTypes } from './event-type-store.ts';
 import { publish } from './events.ts';
 
@@ -171,7 +171,8 @@ export function createEndpoints({ db, destinations, sealer }: Options) {
         const { row, actor } = await granted.lock(tx);
         const current = store.toEndpoint(row);
         requireMatch(ifMatch, current);
-        // Waits for who is publishing to it: what they publish is cancelled too.
+        // What is just being published is cancelled too.
+        await holdPublishing(tx, row.partner_id);
         await store.deleteEndpoint(tx, row.endpoint_id);
         await cancelDeliveries(tx, row.endpoint_id);
         await recordAction(tx, { actor, partnerId: row.partner_id, action: 'webhook_endpoint.delete', target: current.id });

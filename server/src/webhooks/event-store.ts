@@ -16,14 +16,22 @@ export type EventRow = {
   created_at: Date;
 };
 
+const publishingOf = (partnerId: string) => sql`hashtextextended(${`concord publishing ${partnerId}`}, 0)`;
+
 /**
- * Locks the partner against being purged, and against readers of the feed; answers with the time, and with a position for each event,
- * drawn under that lock.
+ * Until the transaction ends, who asks for nobody to be publishing waits for it. Not a lock of the partner's row: there, publishers that come
+ * one after the other would keep everyone else waiting for ever; in this queue they wait for who came before.
  */
 export async function beginPublishing(tx: Transaction, partnerId: string): Promise<void> {
-  await tx.query(sql`select from partner where id = ${partnerId} for key share`, 'lock partner to publish');
+  await tx.query(sql`select pg_advisory_xact_lock_shared(${publishingOf(partnerId)})`, 'begin publishing');
 }
 
+/** Resolves when nobody is publishing; who comes then waits for the end of this transaction. */
+export async function holdPublishing(tx: Transaction, partnerId: string): Promise<void> {
+  await tx.query(sql`select pg_advisory_xact_lock(${publishingOf(partnerId)})`, 'hold publishing');
+}
+
+/** The time, and a position for each event. To be called after beginPublishing. */
 export async function drawPositions(tx: Transaction, count: number): Promise<{ now: Date; positions: string[] }> {
   const [row] = await tx.query<{ now: Date; positions: string[] }>(
     sql`select concord_now()::moment as now, array(select nextval('event_position')::text from generate_series(1, ${count}::int)) as positions`,
@@ -108,8 +116,8 @@ export async function selectEvents(tx: Transaction, ids: readonly string[]): Pro
 }
 
 /**
- * A page of the feed, in the order of positions. No publisher is between its position and its commit while the partner is locked, so
- * nothing can appear later before what is read now. An event that is no longer kept stands before all that are.
+ * A page of the feed, in the order of positions. No publisher is between its position and its commit meanwhile, so nothing can appear later
+ * before what is read now. An event that is no longer kept stands before all that are.
  */
 export async function selectFeed(
   db: Database,
@@ -122,7 +130,7 @@ export async function selectFeed(
   const from =
     after === null ? sql`` : descending ? sql`and position < coalesce(${behind}, 0)` : sql`and position > coalesce(${behind}, 0)`;
   return db.transaction(async (tx) => {
-    await tx.query(sql`select from partner where id = ${partnerId} for update`, 'lock partner for the feed');
+    await holdPublishing(tx, partnerId);
     return tx.query<EventRow>(sql`
       select found.* from unnest(${[...environments]}::text[]) wanted (environment) cross join lateral (
         select ${columns}, event.position as place from event

@@ -83,8 +83,8 @@ export function createEvents({ db, eventTypes }: { db: Database; eventTypes: Eve
 }
 
 /**
- * Writes events and their deliveries, and wakes the lanes. `only`: to this endpoint alone. The partner is locked (beginPublishing), and
- * whoever publishes has been let in.
+ * Writes events and their deliveries, and wakes the lanes. `only`: to this endpoint alone. After beginPublishing, and
+ * when whoever publishes has been let in.
  */
 export const publish: Publish = async (tx, partnerId, drafts, only) => {
   const { now, positions } = await store.drawPositions(tx, drafts.length);

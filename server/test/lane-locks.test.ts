@@ -1,0 +1,168 @@
+// Lanes with transactions that are opened by hand: nobody who publishes, resumes or deletes is missed by who lets go.
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createDatabase, type Database } from '../src/postgres/database.ts';
+import { claimLanes, releaseLanes, renewLanes } from '../src/webhooks/deliverer/lane-store.ts';
+import { selectDue } from '../src/webhooks/deliverer/queue-store.ts';
+import { succeed } from './cast.ts';
+import { toLoopback } from './receiver.ts';
+import { startTestService, type TestService } from './start-service.ts';
+
+let service: TestService;
+let db: Database;
+let client: Client;
+let partner: string;
+let endpoint: string;
+beforeEach(async () => {
+  // Nobody else works on lanes.
+  service = await startTestService({ ...toLoopback, CONCORD_ROLE: 'api' });
+  db = createDatabase({ connection: { connectionString: service.database.url }, onConnectionLost: () => {} });
+  client = new Client({ connectionString: service.database.url });
+  await client.connect();
+  partner = `/partners/${succeed(await service.request('POST', '/partners', { body: { name: 'Acme' } })).id}`;
+  endpoint = `${partner}/webhook-endpoints/${(await post('webhook-endpoints', { url: 'http://127.0.0.1:1/' })).id}`;
+});
+afterEach(async () => {
+  await client.end();
+  await db.close();
+  await service.stop();
+});
+
+const post = async (path: string, body: object) => succeed(await service.request('POST', `${partner}/${path}`, { body }));
+const publish = () => post('events', { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } });
+const claim = () => claimLanes(db, randomUUID(), { limit: 10, alsoFailing: true });
+const lane = async () =>
+  (
+    await service.database.sql(`select owner is null as free, next_at <= now() as due, next_at = 'infinity' as sleeps from lane`)
+  )[0];
+const untilWaiting = (count: number) =>
+  expect
+    .poll(() =>
+      service.database.sql(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`),
+    )
+    .toHaveLength(count);
+/** What is due in a lane is done: what a deliverer would do. */
+const finish = () =>
+  service.database.sql(
+    `update delivery set status = 'delivered', next_attempt_at = null, completed_at = now() where status = 'pending'`,
+  );
+
+it('W17: a lane is claimed by one, and sleeps when it is let go with nothing due', async () => {
+  expect(await claim()).toEqual([]);
+  await publish();
+  const both = await Promise.all([claim(), claim(), claim()]);
+  expect(both.flat()).toHaveLength(1);
+  const [lease] = both.flat();
+  await finish();
+  expect(await releaseLanes(db, [lease!])).toEqual({ gone: new Set([lease!.endpointId]), dueInMs: Number.POSITIVE_INFINITY });
+  expect(await lane()).toEqual({ free: true, due: false, sleeps: true });
+  await publish();
+  expect(await lane()).toEqual({ free: true, due: true, sleeps: false });
+});
+
+it('W19: who is just publishing keeps the lane from being let go', async () => {
+  await publish();
+  const [lease] = await claim();
+  await finish();
+  // A publisher that has not committed: it holds the lane, and found it owned.
+  await client.query('begin');
+  await client.query('select from lane for key share');
+  expect((await releaseLanes(db, [lease!])).gone.size).toBe(0);
+  await client.query('commit');
+  expect((await releaseLanes(db, [lease!])).gone.size).toBe(1);
+});
+
+it('W19: who publishes while it is let go waits, and wakes it', async () => {
+  await publish();
+  const [lease] = await claim();
+  await finish();
+  await client.query('begin');
+  await client.query('select from lane for update');
+  const publishing = publish();
+  await untilWaiting(1);
+  await client.query(`update lane set owner = null, next_at = 'infinity'`);
+  await client.query('commit');
+  await publishing;
+  expect(await lane()).toEqual({ free: true, due: true, sleeps: false });
+  expect(await renewLanes(db, [lease!])).toEqual(new Set([lease!.endpointId]));
+});
+
+it('W8: who resumes an endpoint while its lane is let go wakes it', async () => {
+  await publish();
+  succeed(await service.request('POST', `${endpoint}/pause`));
+  const [lease] = await claim();
+  expect(await selectDue(db, [{ ...lease!, room: 5 }], [])).toEqual([]);
+  await client.query('begin');
+  await client.query('select from lane for update');
+  const resuming = service.request('POST', `${endpoint}/resume`);
+  await untilWaiting(1);
+  await client.query(`update lane set owner = null, next_at = 'infinity'`);
+  await client.query('commit');
+  succeed(await resuming);
+  expect(await lane()).toEqual({ free: true, due: true, sleeps: false });
+});
+
+it('W18: an epoch that has passed finds nothing, renews nothing, and lets go of nothing', async () => {
+  await publish();
+  const [lease] = await claim();
+  expect(await selectDue(db, [{ ...lease!, room: 5 }], [])).toHaveLength(1);
+  await service.database.sql(`update lane set next_at = now()`);
+  const [next] = await claim();
+  expect(BigInt(next!.epoch)).toBe(BigInt(lease!.epoch) + 1n);
+  expect(await selectDue(db, [{ ...lease!, room: 5 }], [])).toEqual([]);
+  expect(await renewLanes(db, [lease!])).toEqual(new Set());
+  // It is told that the lane is not its any more.
+  expect((await releaseLanes(db, [lease!])).gone).toEqual(new Set([lease!.endpointId]));
+  expect((await lane()).free).toBe(false);
+  expect(await renewLanes(db, [next!])).toEqual(new Set([next!.endpointId]));
+});
+
+/** A publisher that has not committed yet. */
+async function publishByHand() {
+  const [{ id }] = await service.database.sql('select id from partner');
+  await client.query('begin');
+  await client.query(`select pg_advisory_xact_lock_shared(hashtextextended($1, 0))`, [`concord publishing ${id}`]);
+  const ofNow = `overlay(gen_random_uuid()::text placing left(first_id_of(now())::text, 13) from 1)::uuid`;
+  await client.query(
+    `with made as (
+       insert into event (id, partner_id, environment, type, position, body, created_at)
+       select ${ofNow}, $1, 'live', 'x', nextval('event_position'), '{"type":"x","data":{}}', now() returning *)
+     insert into delivery (id, event_id, event_type, partner_id, endpoint_id, environment, position, next_attempt_at, created_at)
+     select ${ofNow}, made.id, 'x', $1, webhook_endpoint.id, 'live', position, now(), now() from made, webhook_endpoint`,
+    [id],
+  );
+}
+
+it('W16: who deletes an endpoint waits for who publishes to it; who publishes later waits in turn, and delivers nothing there', async () => {
+  await publishByHand();
+  const deleting = service.request('DELETE', endpoint);
+  await untilWaiting(1);
+  const publishing = publish();
+  await untilWaiting(2);
+  await client.query('commit');
+  expect((await deleting).status).toBe(204);
+  await publishing;
+  expect(await service.database.sql('select status from delivery')).toEqual([{ status: 'cancelled' }]);
+});
+
+it('W10: who reads the feed waits for who has a position, and not for those who come later', async () => {
+  await publishByHand();
+  const reading = service.request('GET', `${partner}/events`);
+  await untilWaiting(1);
+  const publishing = publish();
+  await untilWaiting(2);
+  await client.query('commit');
+  expect(succeed(await reading)).toHaveLength(1);
+  const later = await publishing;
+  expect(succeed(await service.request('GET', `${partner}/events`))[1].id).toBe(later.id);
+});
+
+it('W16: a change does not undo that an endpoint was disabled meanwhile', async () => {
+  await client.query('begin');
+  await client.query(`update webhook_endpoint set status = 'disabled', disabled_reason = 'x', disabled_at = now()`);
+  const changing = service.request('PATCH', endpoint, { body: { description: 'd' } });
+  await untilWaiting(1);
+  await client.query('commit');
+  expect(succeed(await changing)).toMatchObject({ status: 'disabled', disabled_reason: 'x', description: 'd' });
+});
