@@ -1,8 +1,8 @@
 -- Up Migration
 
--- The smallest UUIDv7 of a moment: what an id range begins with.
+-- The smallest UUIDv7 of a moment, and of those before 1970: what an id range begins with.
 create function first_id_of(at timestamptz) returns uuid language sql immutable strict as $$
-  select (lpad(to_hex(floor(extract(epoch from at) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid
+  select (lpad(to_hex(greatest(0, floor(extract(epoch from at) * 1000))::bigint), 12, '0') || repeat('0', 20))::uuid
 $$;
 
 -- Drawn while the partner's feed is not read, so that who has read up to one has missed none before it (behaviour W10).
@@ -107,4 +107,8 @@ create table recovery (
   completed_at moment
 );
 create index recovery_of_endpoint on recovery (endpoint_id);
-create index recovery_running on recovery (created_at) where completed_at is null;
+-- One at a time.
+create unique index recovery_running on recovery (endpoint_id) where completed_at is null;
+
+-- Endpoints that were deleted while more waited for them than could be cancelled at once.
+create table cancellation (endpoint_id uuid primary key);

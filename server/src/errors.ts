@@ -105,6 +105,11 @@ export const catalogue = {
     message: 'The webhook endpoint is deleted.',
     meaning: 'Its deliveries can be seen, and not sent any more.',
   },
+  recovery_running: {
+    status: 400,
+    message: 'A recovery of this endpoint is running.',
+    meaning: 'One at a time. GET it to see how far it is.',
+  },
   endpoint_live: {
     status: 400,
     message: 'Test events go to sandbox endpoints only.',

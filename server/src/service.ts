@@ -39,7 +39,7 @@ import { createLimits } from './http/limits.ts';
 import { registerOpenApi } from './http/openapi.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
 import { createOutbox, createSender, createTransport } from './mail/index.ts';
-import { createPartners, purgeDeletedPartners, registerPartnerRoutes } from './partners/index.ts';
+import { createPartners, createPurge, registerPartnerRoutes } from './partners/index.ts';
 import { connectDatabase } from './postgres/connection.ts';
 import { createDatabase, type Database } from './postgres/database.ts';
 import { migrate } from './postgres/migrations.ts';
@@ -59,6 +59,7 @@ import {
   createNoticeDisabled,
   createRecoveries,
   createVerifyCaptured,
+  emptyPartner,
   registerDebugRoutes,
   registerDeliveryRoutes,
   registerEndpointRoutes,
@@ -114,11 +115,9 @@ async function startParts(
   });
   started.push(stopDatabase);
   await migrate(connection, announce);
-  const db = create({
-    connection,
-    // Not the error itself: the pool hangs its client on it, with all that it knows.
-    onConnectionLost: ({ message }) => logger.warn({ reason: message }, 'database connection lost'),
-  });
+  // Not the error itself: the pool hangs its client on it, with all that it knows.
+  const onConnectionLost = ({ message }: Error) => logger.warn({ reason: message }, 'database connection lost');
+  const db = create({ connection, onConnectionLost });
   started.push(() => db.close());
 
   const secrets = await loadSecrets({
@@ -165,7 +164,7 @@ async function startParts(
 
   const tasks = createTaskRunner({
     db,
-    tasks: [forgetOldAnswers, forgetExpired, purgeDeletedPartners, signingKeys.rotation, ...history.tasks],
+    tasks: [forgetOldAnswers, forgetExpired, createPurge(emptyPartner), signingKeys.rotation, ...history.tasks],
     onFailure: (task, err) => logger.error({ err, task }, 'scheduled task failed'),
   });
   started.push(() => denials.settle());
@@ -175,7 +174,13 @@ async function startParts(
   started.push(() => sender.stop());
 
   const { CONCORD_ROLE: role } = config;
-  const engine = role === 'api' ? null : buildEngine({ ...parts, signingKeys, connection });
+  /** Of its own: however many requests wait for a connection, webhooks go on. */
+  const createEngineDatabase = () => {
+    const own = createDatabase({ connection, maxConnections: 4, onConnectionLost });
+    started.push(() => own.close());
+    return own;
+  };
+  const engine = role === 'api' ? null : buildEngine({ ...parts, db: createEngineDatabase(), signingKeys, connection });
   let engineStopped: Promise<void> | undefined;
   const stopEngine = async () => {
     engineStopped ??= engine?.stop(patienceMs);

@@ -130,6 +130,7 @@ const codesByStatus: Record<number, string[]> = {
     'endpoint_disabled',
     'endpoint_deleted',
     'endpoint_live',
+    'recovery_running',
     'service_account_rules_nothing',
   ],
   401: ['unauthenticated', 'invalid_credentials', 'invalid_code'],

@@ -259,15 +259,29 @@ describe('endpoints that end', () => {
     expect((await partner.delivery(first.id)).attempt_count).toBe(2);
   });
 
-  it('W16: what is replayed at a disabled endpoint is 400', async () => {
+  it('W16: 410 of a URL that the endpoint no longer has disables nothing', async () => {
+    const gone = Promise.withResolvers<void>();
+    const old = receiver.url((_, response) => void gone.promise.then(() => response.writeHead(410).end()));
+    const partner = await newPartner(old);
+    await partner.publish();
+    await receiver.count(old, 1);
+    const url = receiver.url();
+    succeed(await partner.send('PATCH', `webhook-endpoints/${partner.endpoint}`, { url }));
+    gone.resolve();
+    await receiver.count(url, 1);
+    await only(partner, 'delivered');
+    expect((await partner.read()).status).toBe('active');
+  });
+
+  it('W16: what is replayed at a disabled endpoint is 400, and so is pausing it', async () => {
     const partner = await newPartner(receiver.url());
     await partner.publish();
     const { id } = await only(partner, 'delivered');
     await service.database.sql(
       `update webhook_endpoint set status = 'disabled', disabled_reason = 'x', disabled_at = now() where partner_id = (select partner_id from webhook_endpoint order by created_at desc limit 1)`,
     );
-    const refused = await partner.send('POST', `deliveries/${id}/replay`);
-    expect([refused.status, refused.body.code]).toEqual([400, 'endpoint_disabled']);
+    for (const refused of [await partner.send('POST', `deliveries/${id}/replay`), await partner.act('pause')])
+      expect([refused.status, refused.body.code]).toEqual([400, 'endpoint_disabled']);
   });
 
   it('W16: five days of nothing but failures disable an endpoint; a success in between begins them anew', async () => {
@@ -354,8 +368,49 @@ describe('again', () => {
     expect(await partner.deliveries('?filter[status]=failed')).toHaveLength(1);
     const nothing = succeed(await partner.act('recover', { since, until: since }));
     expect(nothing.total).toBe(0);
+    await expect.poll(() => service.database.sql('select from recovery where completed_at is null')).toEqual([]);
+    expect(succeed(await partner.act('recover', { since: '0001-01-01T00:00:00Z' })).total).toBe(1);
+    const backwards = await partner.act('recover', { since, until: '1969-12-31T00:00:00Z' });
+    expect(backwards.status).toBe(400);
     for (const body of [{}, { since: 'x' }, { since, until: 5 }, { since, more: 1 }])
       expect((await partner.act('recover', body)).status).toBe(400);
+  });
+
+  it('W11: beyond 200 attempts there is no new round', async () => {
+    const partner = await newPartner(receiver.url());
+    await partner.publish();
+    const { id } = await only(partner, 'delivered');
+    const set = (count: number) =>
+      service.database.sql(
+        `update delivery set attempt_count = $1 where id = (select id from delivery order by id desc limit 1)`,
+        [count],
+      );
+    await set(200);
+    const refused = await partner.send('POST', `deliveries/${id}/replay`);
+    expect([refused.status, refused.body.code]).toEqual([400, 'limit_reached']);
+    await set(199);
+    succeed(await partner.send('POST', `deliveries/${id}/replay`));
+    await only(partner, 'delivered');
+  });
+
+  it('C1: a replay, a recovery and a test event keep to If-Match', async () => {
+    const partner = await newPartner(receiver.url(), { environment: 'sandbox' });
+    succeed(await partner.act('test'));
+    const { id } = await only(partner, 'delivered');
+    const path = `deliveries/${id}`;
+    const other = { 'if-match': '"other"' };
+    const tag = String((await partner.send('GET', path)).headers.etag);
+    const endpoint = `webhook-endpoints/${partner.endpoint}`;
+    const endpointTag = String((await partner.send('GET', endpoint)).headers.etag);
+    const since = { since: '2026-01-01T00:00:00Z' };
+    for (const [action, body, good] of [
+      [`${path}/replay`, undefined, tag],
+      [`${endpoint}/recover`, since, endpointTag],
+      [`${endpoint}/test`, undefined, endpointTag],
+    ] as const) {
+      expect([action, (await partner.send('POST', action, body, other)).status]).toEqual([action, 412]);
+      expect((await partner.send('POST', action, body, { 'if-match': good })).status).toBeLessThan(300);
+    }
   });
 
   it('W8: a test event goes to one sandbox endpoint, to a live one it is 400', async () => {
@@ -392,6 +447,7 @@ it('W11: deliveries are filtered by status, endpoint, event, type and time', asy
   const of = (range: string) => count(`?filter[created_at]=${encodeURIComponent(range)}`);
   expect(await of(`${at}..`)).toBe(4);
   expect(await of(`..${at}`)).toBe(0);
+  expect([await of('0001-01-01T00:00:00Z..'), await of('..1969-12-31T00:00:00Z')]).toEqual([4, 0]);
   expect(await of(`${at}..${later}`)).toBe(2);
   for (const bad of ['..', at, `${at}..${at}..`, 'a..b', '2026..'])
     expect((await partner.send('GET', `deliveries?filter[created_at]=${bad}`)).status).toBe(400);

@@ -80,6 +80,7 @@ describe('publishing', () => {
       [stock(1.5), '/data/quantity'],
       [{ ...stock(1), data: { sku: 'a', quantity: 1, updated_at: 'now' } }, '/data/updated_at'],
       [{ ...stock(1), data: [] }, '/data'],
+      [{ ...stock(1), data: { quantity: 1 } }, '/data/sku'],
       [{ ...stock(1), data: { sku: 'a', quantity: 1, x: ['\0'] } }, '/data'],
       [{ ...stock(1), data: { sku: 'a', quantity: 1, '\ud800': 1 } }, '/data'],
       [stock(1, { environment: 'test' }), '/environment'],
@@ -106,6 +107,11 @@ describe('publishing', () => {
     expect((await send('POST', 'events/batch', Array(1_000).fill(stock(1)))).body).toHaveLength(1_000);
     expect((await send('POST', 'events/batch', Array(1_001).fill(stock(1)))).status).toBe(400);
     expect((await send('POST', 'events/batch', [])).body).toEqual([]);
+  });
+
+  it('F5: a batch of far too many is refused without a look at each', async () => {
+    const answer = await send('POST', 'events/batch', `[${'{},'.repeat(1_000_000)}{}]`);
+    expect([answer.status, answer.body.errors]).toEqual([400, [{ pointer: '', code: 'too_long', message: expect.any(String) }]]);
   });
 
   it('W12: a type that is changed is held to its new schema at once', async () => {
@@ -176,6 +182,20 @@ describe('publishing', () => {
   });
 });
 
+it('W9: batches that are large wait for their turn, and keep no other partner waiting', async () => {
+  const [heavy, other] = [await cast.partner(), await cast.partner()];
+  for (let n = 0; n < 30; n++) await endpoint(receiver.url(), { event_types: ['order.status_changed'] }, heavy);
+  const order = { type: 'order.status_changed', data: { order_id: '1', status: 'paid' } };
+  succeed(await service.request('POST', `/partners/${heavy}/webhook-endpoints`, { body: { url: receiver.url() } }));
+  const [{ id: partnerId }] = await service.database.sql(
+    'select partner_id as id from webhook_endpoint order by created_at desc limit 1',
+  );
+  await service.database.sql(`update webhook_endpoint set status = 'paused' where partner_id = $1`, [partnerId]);
+  const heavily = Array.from({ length: 12 }, () => send('POST', 'events/batch', Array(300).fill(order), {}, heavy));
+  for (let n = 0; n < 20; n++) succeed(await send('POST', 'events', stock(n), {}, other));
+  expect((await Promise.all(heavily)).map(({ status }) => status)).toEqual(Array(12).fill(202));
+});
+
 describe('the feed', () => {
   it('W10: has every event in the order of publishing, in pages, backwards, and from an event that one has', async () => {
     const at = await cast.partner();
@@ -197,6 +217,31 @@ describe('the feed', () => {
     expect((await send('GET', 'events?page_from=nonsense', undefined, {}, at)).status).toBe(400);
     expect(await feed(`?page_from=${events[6].id}`)).toEqual([]);
     expect(await feed('?page_from=evt_01h2xcejqtf2nbrexx3vqjhp41')).toEqual(events);
+  });
+
+  it("W10: an event of another partner says nothing, and is before all one's own", async () => {
+    const [at, elsewhere] = [await cast.partner(), await cast.partner()];
+    const first = succeed(await send('POST', 'events', stock(1), {}, at));
+    const others = succeed(await send('POST', 'events', stock(2), {}, elsewhere));
+    expect(succeed(await send('GET', `events?page_from=${others.id}`, undefined, {}, at))).toEqual([first]);
+  });
+
+  it('W10, Q1: pages of large events are short, and the list is whole all the same', async () => {
+    const at = await cast.partner();
+    const large = { type: 'inventory.updated', data: { sku: 'x'.repeat(250 * 1024), quantity: 1 } };
+    for (let n = 0; n < 3; n++) succeed(await send('POST', 'events/batch', Array(15).fill(large), {}, at));
+    for (const direction of ['asc', 'desc']) {
+      const ids: string[] = [];
+      const sizes: number[] = [];
+      for (let path: string | undefined = `/partners/${at}/events?page_size=1000&sort_dir=${direction}`; path; ) {
+        const page = await service.request('GET', path);
+        sizes.push(page.body.length);
+        ids.push(...page.body.map(({ id }: { id: string }) => id));
+        path = /<([^>]+)>/.exec(String(page.headers.link))?.[1];
+      }
+      expect([sizes, new Set(ids).size]).toEqual([[33, 12], 45]);
+    }
+    expect(succeed(await send('GET', 'events', undefined, {}, at))).toHaveLength(45);
   });
 
   it('W10: who reads to its end, again and again, while many publish, misses none', async () => {

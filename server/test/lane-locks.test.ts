@@ -31,7 +31,7 @@ afterEach(async () => {
 
 const post = async (path: string, body: object) => succeed(await service.request('POST', `${partner}/${path}`, { body }));
 const publish = () => post('events', { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } });
-const claim = () => claimLanes(db, randomUUID(), { limit: 10, alsoFailing: true });
+const claim = () => claimLanes(db, randomUUID(), { healthy: 10, failing: 10 });
 const lane = async () =>
   (
     await service.database.sql(`select owner is null as free, next_at <= now() as due, next_at = 'infinity' as sleeps from lane`)
@@ -148,7 +148,7 @@ it('W16: who deletes an endpoint waits for who publishes to it; who publishes la
 
 it('W10: who reads the feed waits for who has a position, and not for those who come later', async () => {
   await publishByHand();
-  const reading = service.request('GET', `${partner}/events`);
+  const reading = service.request('GET', `${partner}/events?page_size=10`);
   await untilWaiting(1);
   const publishing = publish();
   await untilWaiting(2);
@@ -156,6 +156,23 @@ it('W10: who reads the feed waits for who has a position, and not for those who 
   expect(succeed(await reading)).toHaveLength(1);
   const later = await publishing;
   expect(succeed(await service.request('GET', `${partner}/events`))[1].id).toBe(later.id);
+});
+
+it('W11: of one endpoint one recovery runs at a time', async () => {
+  const recover = () => service.request('POST', `${endpoint}/recover`, { body: { since: '2026-01-01T00:00:00Z' } });
+  const answers = await Promise.all([recover(), recover(), recover()]);
+  expect(answers.map(({ status, body }) => [status, body.code]).toSorted()).toEqual([
+    [202, undefined],
+    [400, 'recovery_running'],
+    [400, 'recovery_running'],
+  ]);
+});
+
+it('W17: those that fail are claimed apart', async () => {
+  await publish();
+  await service.database.sql('update lane set failing_since = now()');
+  expect(await claimLanes(db, randomUUID(), { healthy: 10, failing: 0 })).toEqual([]);
+  expect(await claimLanes(db, randomUUID(), { healthy: 0, failing: 10 })).toHaveLength(1);
 });
 
 it('W16: a change does not undo that an endpoint was disabled meanwhile', async () => {

@@ -132,7 +132,7 @@ describe('endpoints', () => {
     expect((await send('POST', `${path(id)}/pause`)).body).toEqual(paused.body);
     const resumed = await send('POST', `${path(id)}/resume`);
     expect([resumed.body.status, resumed.body.updated_at > updated_at]).toEqual(['active', true]);
-    await service.database.sql(`update webhook_endpoint set status = 'disabled', disabled_reason = 'gone'`);
+    await service.database.sql(`update webhook_endpoint set status = 'disabled', disabled_at = now(), disabled_reason = 'gone'`);
     expect((await send('POST', `${path(id)}/resume`)).body).toMatchObject({ status: 'active', disabled_reason: null });
   });
 
@@ -154,6 +154,17 @@ describe('endpoints', () => {
     const id = page.body[0].id;
     expect((await service.request('DELETE', path(id, at))).status).toBe(204);
     expect((await service.request('DELETE', path(id, at))).status).toBe(404);
+  });
+
+  it('F2: what changes nothing moves nothing', async () => {
+    const made = await create();
+    for (const body of [{ headers: null }, { headers: {} }, { url, event_types: null }])
+      expect((await send('PATCH', path(made.id), body)).body).toEqual(made);
+  });
+
+  it('F5: NUL is 400 wherever there is text', async () => {
+    for (const body of [{ event_types: ['a\0'] }, { description: '\0' }, { url: 'https://a.example/\0' }])
+      expect([body, (await send('POST', path(), { url, ...body })).status]).toEqual([body, 400]);
   });
 
   it('U1: what is done with them is in the log', async () => {
@@ -189,6 +200,13 @@ describe('event types', () => {
     expect((await put('a.b', { schema, example: { n: 'x' } })).body.errors[0].pointer).toBe('/example/n');
     expect((await put('a.b', { schema: { type: 'nothing' } })).body.errors[0].pointer).toBe('/schema');
     expect((await put('a.b', { schema: { $ref: 'https://elsewhere.example/schema' } })).status).toBe(400);
+    // What would let everything pass, what cannot be kept, and what would be kept as something else.
+    expect((await put('a.b', { schema: { $async: true, type: 'object' }, example: 5 })).body.errors[0].pointer).toBe('/schema');
+    for (const member of ['schema', 'example'])
+      for (const text of ['\0', '\ud800'])
+        expect((await put('a.b', { [member]: { description: text } })).body.errors[0].pointer).toBe(`/${member}`);
+    const infinite = '{"description":"d","schema":{"properties":{"n":{"type":"number"}}},"example":{"n":1e400}}';
+    expect((await service.request('PUT', '/event-types/a.b', { body: infinite })).body.errors[0].pointer).toBe('/example/n');
     for (const name of ['A.b', 'a..b', '.a', 'a-b', 'x'.repeat(101)]) expect((await put(name, {})).status).toBe(400);
     expect(succeed(await send('POST', path(), { url, event_types: ['a.b'] })).event_types).toEqual(['a.b']);
   });

@@ -90,8 +90,8 @@ function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   const { validation, validationContext, code, statusCode } = error as Partial<FastifyError>;
   if (validation) {
-    const faults = validation.map((fault) => toFault(fault, validationContext ?? 'body'));
-    return new ServiceError('invalid_request', { faults: distinct(faults).slice(0, maxFaults) });
+    const query = validationContext === 'querystring' ? 'query parameter ' : '';
+    return new ServiceError('invalid_request', { faults: toFaults(validation, '', query) });
   }
   const fromFramework = code === undefined ? undefined : frameworkCodes[code];
   if (fromFramework) return new ServiceError(fromFramework, { cause: error });
@@ -116,10 +116,18 @@ const statusCodes: Readonly<Record<number, ErrorCode>> = {
 
 type AjvFault = NonNullable<FastifyError['validation']>[number];
 
-function toFault({ keyword, instancePath, params, message }: AjvFault, context: string): Fault {
+/** What Ajv found, in our form. `at`: the pointer of what was validated. */
+export function toFaults(faults: readonly AjvFault[] | null | undefined, at = '', what = ''): Fault[] {
+  return distinct((faults ?? []).map((fault) => toFault({ ...fault, instancePath: at + fault.instancePath }, what))).slice(
+    0,
+    maxFaults,
+  );
+}
+
+function toFault({ keyword, instancePath, params, message }: AjvFault, what: string): Fault {
   const pointer = (member?: unknown) =>
     (member === undefined ? instancePath : `${instancePath}/${escapePointer(String(member))}`).slice(0, maxPointerLength);
-  const text = `${context === 'querystring' ? 'query parameter ' : ''}${message ?? 'is not valid'}`;
+  const text = `${what}${message ?? 'is not valid'}`;
   switch (keyword) {
     case 'required':
       return { pointer: pointer(params.missingProperty), code: 'required', message: 'is required' };

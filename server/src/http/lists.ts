@@ -17,6 +17,8 @@ export type Order<S extends string> = { readonly by: S; readonly direction: 'asc
 export type ListSource<S extends string, Item> = {
   /** At most `limit` items in `order`, those after `after`. */
   page(order: Order<S>, after: Position | null, limit: number): Promise<Item[]>;
+  /** A page may have fewer items than asked for though more follow: only an empty one is the end. */
+  readonly mayBeShort?: boolean;
   /** How many there are in all; lists that grow without an end do not say. */
   count?(): Promise<number>;
 };
@@ -88,7 +90,9 @@ export async function sendList<S extends string, Item extends { id: string } & R
   void reply.type('application/json');
   if (query.page_size === undefined && query.page_from === undefined) {
     const first = await source.page(order, null, streamBatch);
-    return reply.send(Readable.from(wholeList(first, (last) => source.page(order, positionOf(last), streamBatch), serialize)));
+    const next = (last: Item) => source.page(order, positionOf(last), streamBatch);
+    const isLast = ({ length }: Item[]) => length === 0 || (length < streamBatch && !source.mayBeShort);
+    return reply.send(Readable.from(wholeList(first, { next, isLast }, serialize)));
   }
 
   const size = query.page_size === undefined ? defaultPageSize : Number(query.page_size);
@@ -96,7 +100,9 @@ export async function sendList<S extends string, Item extends { id: string } & R
   const found = await source.page(order, after, size + 1);
   const items = found.slice(0, size);
   const last = items.at(-1);
-  if (found.length > size && last !== undefined) {
+  const follows = async (item: Item) =>
+    found.length > size || (source.mayBeShort === true && (await source.page(order, positionOf(item), 1)).length > 0);
+  if (last !== undefined && (await follows(last))) {
     // A relative reference (RFC 8288, section 3.1): right behind any proxy.
     const next = new URL(request.url, 'http://localhost');
     next.searchParams.set('page_from', writeCursor(positionOf(last), order));
@@ -114,7 +120,7 @@ export const sendJson = (reply: FastifyReply, json: string): FastifyReply =>
 
 async function* wholeList<Item>(
   first: Item[],
-  next: (last: Item) => Promise<Item[]>,
+  { next, isLast }: { next: (last: Item) => Promise<Item[]>; isLast: (batch: Item[]) => boolean },
   serialize: (item: Item) => string,
 ): AsyncGenerator<string> {
   let separator = '[';
@@ -124,7 +130,7 @@ async function* wholeList<Item>(
       separator = ',';
     }
     const last = batch.at(-1);
-    if (batch.length < streamBatch || last === undefined) break;
+    if (isLast(batch) || last === undefined) break;
     batch = await next(last);
   }
   yield separator === '[' ? '[]' : ']';

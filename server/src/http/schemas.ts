@@ -43,3 +43,10 @@ export function readMoment(text: string, pointer: string): Date {
   const message = 'is not a moment between the years 1 and 9999';
   throw new ServiceError('invalid_request', { faults: [{ pointer, code: 'invalid_value', message }] });
 }
+
+/** The same of any JSON value, in members and texts. */
+export function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([name, each]) => isStorable(name) && isStorable(each));
+}

@@ -1,3 +1,3 @@
 // The door of partners.
-export { createPartners, purgeDeletedPartners } from './partners.ts';
+export { createPartners, createPurge } from './partners.ts';
 export { registerPartnerRoutes } from './routes.ts';

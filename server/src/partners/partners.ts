@@ -120,11 +120,18 @@ function record(
   return recordAction(tx, { actor, partnerId: partner_id, action, target: formatId('partner', partner_id), details });
 }
 
-export const purgeDeletedPartners: ScheduledTask = {
+const purgedAtOnce = 10;
+
+/** `empty`: takes away some of what a partner has most of; answers with whether nothing is left of it. */
+export const createPurge = (empty: (tx: Transaction, partnerId: string) => Promise<boolean>): ScheduledTask => ({
   name: 'purge deleted partners',
-  intervalMs: 60 * 60_000,
+  intervalMs: 60_000,
   async run(tx) {
     const actor: Actor = { userId: 'system', credential: { kind: 'task', id: 'purge deleted partners' }, requestId: '' };
-    for (const partner_id of await store.purgePartners(tx)) await record(tx, actor, { partner_id }, 'partner.purge');
+    for (const partner_id of await store.lockPurgeable(tx, purgedAtOnce)) {
+      if (!(await empty(tx, partner_id))) continue;
+      await store.purgePartner(tx, partner_id);
+      await record(tx, actor, { partner_id }, 'partner.purge');
+    }
   },
-};
+});

@@ -138,12 +138,15 @@ export async function unhidePartner(tx: Transaction, partnerId: string): Promise
   );
 }
 
-/** Answers with the bare UUIDs of those that are gone now. */
-export async function purgePartners(tx: Transaction): Promise<string[]> {
-  const gone = await tx.query<{ id: string }>(
-    sql`delete from partner where deleted_at <= concord_now() - interval '30 days' returning id`,
-  );
-  return gone.map(({ id }) => id);
+/** Some whose 30 days are over, as bare UUIDs, locked: no one of them keeps the others waiting for ever. */
+export async function lockPurgeable(tx: Transaction, limit: number): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(sql`
+    select id from partner where deleted_at <= concord_now() - interval '30 days' order by random() limit ${limit} for update skip locked`);
+  return rows.map(({ id }) => id);
+}
+
+export async function purgePartner(tx: Transaction, partnerId: string): Promise<void> {
+  await tx.query(sql`delete from partner where id = ${partnerId}`);
 }
 
 export type PartnerFilter = { name?: string | undefined; vat_no?: string | undefined };

@@ -3,8 +3,8 @@ import { Client, type ClientConfig } from 'pg';
 
 const reconnectMs = 1_000;
 
-/** `onNotify` is also called after each connect: something may have been missed. `channel` is a name of ours. */
-export type Listen = (channel: string, onNotify: () => void) => Notifications;
+/** `onNotify` is also called after each connect, without a payload: something may have been missed. `channel` is a name of ours. */
+export type Listen = (channel: string, onNotify: (payload?: string) => void) => Notifications;
 
 type Notifications = {
   /** Resolves when the first connection was tried. */
@@ -24,6 +24,7 @@ export const createListen =
         application_name: 'concord listener',
         ...connection,
         connectionTimeoutMillis: 5_000,
+        query_timeout: 5_000,
         keepAlive: true,
       });
       client = next;
@@ -35,7 +36,7 @@ export const createListen =
       };
       next.on('error', lost);
       next.on('end', lost);
-      next.on('notification', onNotify);
+      next.on('notification', ({ payload = '' }) => onNotify(payload));
       try {
         await next.connect();
         await next.query(`listen ${channel}`);

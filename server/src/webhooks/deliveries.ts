@@ -2,10 +2,11 @@
 import type { Granted } from '../agreements/index.ts';
 import { recordAction } from '../audit/index.ts';
 import { ServiceError } from '../errors.ts';
+import { requireMatch } from '../http/entity-tag.ts';
 import { type Answer, answerOnce, type Repeatable } from '../http/idempotency.ts';
 import type { ListSource } from '../http/lists.ts';
 import { readMoment } from '../http/schemas.ts';
-import type { Database } from '../postgres/database.ts';
+import type { Database, Queryable } from '../postgres/database.ts';
 import { holdLanes, wakeLanes } from './deliverer/lane-store.ts';
 import type { Delivery, DeliveryWithAttempts } from './delivery-schema.ts';
 import * as store from './delivery-store.ts';
@@ -18,17 +19,15 @@ export type Deliveries = ReturnType<typeof createDeliveries>;
 
 export function createDeliveries({ db }: { db: Database }) {
   return {
-    async get({ row }: GrantedDelivery): Promise<DeliveryWithAttempts> {
-      return { ...store.toDelivery(row), attempts: await store.selectAttempts(db, row.delivery_id) };
-    },
+    get: ({ row }: GrantedDelivery): Promise<DeliveryWithAttempts> => withAttempts(db, row),
 
     list: ({ row }: InPartner, { createdAt, ...filter }: Filter): ListSource<'id', Delivery> => {
       const all = { ...filter, ...readRange(createdAt) };
       return { page: (order, after, limit) => store.selectDeliveries(db, row.partner_id, all, order, after, limit) };
     },
 
-    /** Sends it again, whatever came of it before. @throws ServiceError endpoint_disabled, endpoint_deleted */
-    replay: (granted: GrantedDelivery, repeatable: Repeatable): Promise<Answer> =>
+    /** Sends it again, whatever came of it before. @throws ServiceError endpoint_disabled, endpoint_deleted, limit_reached */
+    replay: (granted: GrantedDelivery, repeatable: Repeatable, ifMatch?: string): Promise<Answer> =>
       db.transaction(async (tx) => {
         const { actor } = await granted.again(tx);
         return answerOnce(tx, repeatable, actor.userId, async () => {
@@ -37,8 +36,14 @@ export function createDeliveries({ db }: { db: Database }) {
           await holdLanes(tx, [endpointId]);
           const row = await store.lockDelivery(tx, granted.row.delivery_id);
           if (!row) throw new ServiceError('not_found');
+          if (ifMatch !== undefined) requireMatch(ifMatch, await withAttempts(tx, row));
           const answer = (delivery: store.DeliveryRow) => ({ status: 200, headers: {}, body: store.toDelivery(delivery) });
           if (row.status === 'pending') return answer(row);
+          if (row.attempt_count >= store.maxAttempts) {
+            throw new ServiceError('limit_reached', {
+              detail: `A delivery is attempted ${store.maxAttempts} times and a round at most.`,
+            });
+          }
           requireEndpoint(await store.selectEndpointStatus(tx, endpointId));
           const replayed = await store.replayDelivery(tx, row.delivery_id);
           await wakeLanes(tx, [endpointId]);
@@ -49,6 +54,11 @@ export function createDeliveries({ db }: { db: Database }) {
       }),
   };
 }
+
+const withAttempts = async (on: Queryable, row: store.DeliveryRow): Promise<DeliveryWithAttempts> => ({
+  ...store.toDelivery(row),
+  attempts: await store.selectAttempts(on, row.delivery_id),
+});
 
 export function requireEndpoint(status: string | null): void {
   if (status === null) throw new ServiceError('endpoint_deleted');

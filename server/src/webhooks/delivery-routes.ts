@@ -79,7 +79,12 @@ export function registerDeliveryRoutes(server: HttpServer, { deliveries, recover
     },
     async (request, reply) => {
       const key = readIdempotencyKey(request);
-      return sendAnswer(request, reply, await deliveries.replay(grantedTo(request), key));
+      const { status, headers, body } = await deliveries.replay(grantedTo(request), key, request.headers['if-match']);
+      // Without an ETag: that of a GET is of the attempts too.
+      return reply
+        .code(status as 200)
+        .headers(headers)
+        .send(body as wire.Delivery);
     },
   );
 
@@ -98,7 +103,7 @@ export function registerDeliveryRoutes(server: HttpServer, { deliveries, recover
     },
     async (request, reply) => {
       const key = readIdempotencyKey(request);
-      const answer = await recoveries.start(grantedTo(request), request.body, key);
+      const answer = await recoveries.start(grantedTo(request), request.body, key, request.headers['if-match']);
       const { id, endpoint_id: endpointId } = request.params;
       const location = `/partners/${id}/webhook-endpoints/${endpointId}/recover/${(answer.body as wire.Recovery).id}`;
       return sendAnswer(request, reply.header('location', location), answer);

@@ -107,6 +107,9 @@ export async function selectEndpointStatus(on: Queryable, endpointId: string): P
   return row?.status ?? null;
 }
 
+/** All attempts of a delivery are shown at once, with 16 KiB of answer each: beyond this many no new round is begun. */
+export const maxAttempts = 200;
+
 /** A new round of attempts, the first of them now. */
 const again = sql`status = 'pending', round_attempts = 0, next_attempt_at = concord_now(), completed_at = null`;
 
@@ -117,9 +120,9 @@ export async function replayDelivery(tx: Transaction, deliveryId: string): Promi
 }
 
 /** Of this time, and failed by then: what fails again after it was replayed is not meant. */
-type Failed = { endpointId: string; since: Date; until: Date; failedBy: Date };
-const failedOf = ({ endpointId, since, until, failedBy }: Failed) => sql`
-  endpoint_id = ${endpointId} and status = 'failed' and completed_at <= ${failedBy} and id >= first_id_of(${since}) and id < first_id_of(${until})`;
+type Failed = { partnerId: string; endpointId: string; since: Date; until: Date; failedBy: Date };
+const failedOf = ({ partnerId, endpointId, since, until, failedBy }: Failed) => sql`
+  partner_id = ${partnerId} and endpoint_id = ${endpointId} and status = 'failed' and attempt_count < ${maxAttempts} and completed_at <= ${failedBy} and id >= first_id_of(${since}) and id < first_id_of(${until})`;
 
 export async function countFailed(on: Queryable, failed: Failed): Promise<number> {
   const [row] = await on.query<{ count: number }>(sql`select count(*)::int as count from delivery where ${failedOf(failed)}`);
@@ -129,22 +132,43 @@ export async function countFailed(on: Queryable, failed: Failed): Promise<number
 /** The next of them behind `after`; answers with their ids, in order. */
 export async function replayFailed(tx: Transaction, failed: Failed, after: string | null, limit: number): Promise<string[]> {
   const behind = after === null ? sql`` : sql`and id > ${after}`;
-  const rows = await tx.query<{ id: string }>(sql`
-    with chosen as (select id from delivery where ${failedOf(failed)} ${behind} order by id limit ${limit} for update)
-    update delivery set ${again} from chosen where delivery.id = chosen.id returning delivery.id`);
-  return rows.map(({ id }) => id).sort();
+  const rows = await tx.query<{ id: string }>(
+    sql`select id from delivery where ${failedOf(failed)} ${behind} order by id limit ${limit} for update`,
+  );
+  const ids = rows.map(({ id }) => id);
+  await tx.query(sql`update delivery set ${again} where id = any(${ids}::uuid[])`);
+  return ids;
 }
 
 /** So many in one statement, which must end before the database's patience does. */
 const cancelAtOnce = 5_000;
 
-/** Their endpoint is gone. */
-export async function cancelDeliveries(tx: Transaction, endpointId: string): Promise<void> {
-  for (let found = cancelAtOnce; found === cancelAtOnce; ) {
-    const rows = await tx.query(sql`
-      with chosen as (select id from delivery where endpoint_id = ${endpointId} and status = 'pending' limit ${cancelAtOnce} for update)
+/**
+ * Cancels what waits for an endpoint that is gone, in steps; answers with whether that was all. By their ids: a join would read every partition.
+ */
+export async function cancelDeliveries(tx: Transaction, endpointId: string, steps: number): Promise<boolean> {
+  for (let step = 0; step < steps; step++) {
+    const rows = await tx.query<{ id: string }>(
+      sql`select id from delivery where endpoint_id = ${endpointId} and status = 'pending' limit ${cancelAtOnce} for update`,
+    );
+    await tx.query(sql`
       update delivery set status = 'cancelled', next_attempt_at = null, completed_at = concord_now()
-      from chosen where delivery.id = chosen.id returning delivery.id`);
-    found = rows.length;
+      where id = any(${rows.map(({ id }) => id)}::uuid[])`);
+    if (rows.length < cancelAtOnce) return true;
   }
+  return false;
+}
+
+/** The rest is cancelled by a task. */
+export async function leaveToCancel(tx: Transaction, endpointId: string): Promise<void> {
+  await tx.query(sql`insert into cancellation (endpoint_id) values (${endpointId})`);
+}
+
+/** A step of all that was left. */
+export async function cancelLeft(tx: Transaction, steps: number): Promise<void> {
+  const [left] = await tx.query<{ endpoint_id: string }>(
+    sql`select endpoint_id from cancellation limit 1 for update skip locked`,
+  );
+  if (!left || !(await cancelDeliveries(tx, left.endpoint_id, steps))) return;
+  await tx.query(sql`delete from cancellation where endpoint_id = ${left.endpoint_id}`);
 }

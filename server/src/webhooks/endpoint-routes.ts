@@ -111,7 +111,7 @@ export function registerEndpointRoutes(server: HttpServer, { endpoints, access }
       },
     },
     async (request, reply) => {
-      const answer = await endpoints.test(grantedTo(request), readIdempotencyKey(request));
+      const answer = await endpoints.test(grantedTo(request), readIdempotencyKey(request), request.headers['if-match']);
       return sendJson(reply.code(202).headers(answer.headers), (answer.body as { text: string }).text);
     },
   );

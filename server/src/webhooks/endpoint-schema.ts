@@ -36,7 +36,7 @@ const members = {
       type: ['array', 'null'],
       maxItems: 100,
       uniqueItems: true,
-      items: { type: 'string', maxLength: 100 },
+      items: Text(100),
       description: 'null: every type, also those to come',
     }),
   ),

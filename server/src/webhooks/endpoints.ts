@@ -11,7 +11,7 @@ import type { Database, Transaction } from '../postgres/database.ts';
 import type { Sealer } from '../sealing.ts';
 import { DestinationError, type Destinations } from './deliverer/destination.ts';
 import { forgetFailing, holdLanes, insertLane, wakeLanes } from './deliverer/lane-store.ts';
-import { cancelDeliveries } from './delivery-store.ts';
+import { cancelDeliveries, leaveToCancel } from './delivery-store.ts';
 import type { CreateEndpoint, Endpoint, UpdateEndpoint } from './endpoint-schema.ts';
 import * as store from './endpoint-store.ts';
 import { beginPublishing, holdPublishing, toEventText } from './event-store.ts';
@@ -19,6 +19,8 @@ import { selectEventType, unknownEventTypes } from './event-type-store.ts';
 import { publish } from './events.ts';
 
 const maxEndpoints = 100;
+/** Of what waits for an endpoint so much is cancelled when it is deleted; what is more, soon after. */
+const cancelSteps = 10;
 const maxHeaderBytes = 8 * 1024;
 /** Ours, those of the connection, and those that the signature or the body depend on. */
 const reservedHeaders =
@@ -40,9 +42,12 @@ export function createEndpoints({ db, destinations, sealer }: Options) {
   ): Promise<Endpoint> {
     const current = store.toEndpoint(row);
     requireMatch(ifMatch, current);
+    if (status === 'paused' && current.status === 'disabled') throw new ServiceError('endpoint_disabled');
     const next = { ...merge(current, body), ...(status && { status }) };
     await requireKnown(tx, next.event_types);
-    if (body.headers === undefined && isDeepStrictEqual({ ...current, ...next }, current)) return current;
+    // Sealed headers are not compared; where there were none and are none now, nothing changes.
+    const sameHeaders = body.headers === undefined || current.header_names.length + next.header_names.length === 0;
+    if (sameHeaders && isDeepStrictEqual({ ...current, ...next }, current)) return current;
     // Held until this commits: whoever owns the lane does not let it go by what the endpoint was before.
     await holdLanes(tx, [row.endpoint_id]);
     const sealed = body.headers === undefined ? undefined : seal(current.id, body.headers);
@@ -50,7 +55,8 @@ export function createEndpoints({ db, destinations, sealer }: Options) {
     // Neither URL nor headers: both can hold what lets somebody in.
     const details = { members: Object.keys(body), ...(status && { status }) };
     await recordAction(tx, { actor, partnerId: row.partner_id, action, target: current.id, details });
-    if (status === 'active') await forgetFailing(tx, row.endpoint_id);
+    // Another receiver, or one that was put right: what failed before counts no more.
+    if (status === 'active' || next.url !== current.url) await forgetFailing(tx, row.endpoint_id);
     await wakeLanes(tx, [row.endpoint_id]);
     return store.toEndpoint(changed);
   }
@@ -142,11 +148,12 @@ export function createEndpoints({ db, destinations, sealer }: Options) {
       setStatus(granted, 'webhook_endpoint.resume', 'active', repeatable, ifMatch),
 
     /** Sends the example of a type that it wants: to this endpoint alone. @throws ServiceError endpoint_live, endpoint_disabled */
-    test: (granted: GrantedEndpoint, repeatable: Repeatable): Promise<Answer> =>
+    test: (granted: GrantedEndpoint, repeatable: Repeatable, ifMatch?: string): Promise<Answer> =>
       db.transaction(async (tx) => {
         await beginPublishing(tx, granted.row.partner_id);
         const { row, actor } = await granted.again(tx);
         return answerOnce(tx, repeatable, actor.userId, async () => {
+          requireMatch(ifMatch, store.toEndpoint(row));
           if (row.environment === 'live') throw new ServiceError('endpoint_live');
           if (row.status === 'disabled') throw new ServiceError('endpoint_disabled');
           const type = await selectEventType(tx, row.event_types?.[0] ?? 'inventory.updated');
@@ -174,7 +181,7 @@ export function createEndpoints({ db, destinations, sealer }: Options) {
         // What is just being published is cancelled too.
         await holdPublishing(tx, row.partner_id);
         await store.deleteEndpoint(tx, row.endpoint_id);
-        await cancelDeliveries(tx, row.endpoint_id);
+        if (!(await cancelDeliveries(tx, row.endpoint_id, cancelSteps))) await leaveToCancel(tx, row.endpoint_id);
         await recordAction(tx, { actor, partnerId: row.partner_id, action: 'webhook_endpoint.delete', target: current.id });
       }),
   };

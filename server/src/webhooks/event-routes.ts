@@ -1,6 +1,8 @@
 // The HTTP of events.
+import type { preValidationAsyncHookHandler } from 'fastify';
 import { Type } from 'typebox';
 import { type Access, grantedTo, membershipRead } from '../agreements/index.ts';
+import { ServiceError } from '../errors.ts';
 import { type Answer, readIdempotencyKey } from '../http/idempotency.ts';
 import { textOf } from '../http/json-body.ts';
 import { sendJson, sendList } from '../http/lists.ts';
@@ -10,6 +12,15 @@ import * as wire from './event-schema.ts';
 import type { Events } from './events.ts';
 
 type Options = { events: Events; access: Access };
+
+const mostEvents = 1_000;
+const requireBatch: preValidationAsyncHookHandler = async ({ body }) => {
+  if (Array.isArray(body) && body.length > mostEvents) {
+    throw new ServiceError('invalid_request', {
+      faults: [{ pointer: '', code: 'too_long', message: `must have ${mostEvents} items at most` }],
+    });
+  }
+};
 
 export function registerEventRoutes(server: HttpServer, { events, access }: Options): void {
   const common = { tags: ['Events'], security: [{ bearer: [] }], params: Type.Object({ id: PathId('The partner') }) };
@@ -41,6 +52,8 @@ export function registerEventRoutes(server: HttpServer, { events, access }: Opti
     {
       onRequest: mayPost,
       bodyLimit: 4 * 1024 * 1024,
+      // Before its schema is, which would list the faults of every item.
+      preValidation: requireBatch,
       schema: {
         ...common,
         summary: 'Publish many events, all or none',

@@ -43,7 +43,10 @@ export async function drawPositions(tx: Transaction, count: number): Promise<{ n
 
 export type Known = { environment: Environment; producerId: string; eventId: string; contentHash: Buffer };
 
-/** Takes what is new among them; answers with whose each of them is now. Of two that take one at once, the second waits for the first. */
+/**
+ * Takes what is new among them, or belongs to an event that is no longer kept (nothing is dropped within a week); answers with whose each of
+ * them is now. Of two that take one at once, the second waits for the first.
+ */
 export async function takeProducerIds(tx: Transaction, partnerId: string, now: Date, wanted: readonly Known[]): Promise<Known[]> {
   const given = sql`unnest(${wanted.map(({ environment }) => environment)}::text[], ${wanted.map(({ producerId }) => producerId)}::text[],
     ${wanted.map(({ eventId }) => eventId)}::uuid[], ${wanted.map(({ contentHash }) => contentHash)}::bytea[])
@@ -51,7 +54,10 @@ export async function takeProducerIds(tx: Transaction, partnerId: string, now: D
   await tx.query(sql`
     insert into known_producer_id (partner_id, environment, producer_id, event_id, content_hash, created_at)
     select ${partnerId}, environment, producer_id, event_id, content_hash, ${now} from ${given} order by environment, producer_id
-    on conflict do nothing`);
+    on conflict (partner_id, environment, producer_id) do update
+      set event_id = excluded.event_id, content_hash = excluded.content_hash, created_at = excluded.created_at
+      where known_producer_id.created_at < ${now}::timestamptz - interval '7 days'
+        and not exists (select from event where event.id = known_producer_id.event_id)`);
   return tx.query<Known>(sql`
     select known.environment, known.producer_id as "producerId", known.event_id as "eventId", known.content_hash as "contentHash"
     from ${given} join known_producer_id known on known.partner_id = ${partnerId} and known.environment = given.environment
@@ -115,9 +121,13 @@ export async function selectEvents(tx: Transaction, ids: readonly string[]): Pro
   return tx.query<EventRow>(sql`select ${columns} from event where id = any(${[...ids]}::uuid[])`);
 }
 
+/** Of a page, in bytes: with events of 256 KiB a thousand would be too many to hold. */
+const mostPageBytes = 8 * 1024 * 1024;
+
 /**
- * A page of the feed, in the order of positions. No publisher is between its position and its commit meanwhile, so nothing can appear later
- * before what is read now. An event that is no longer kept stands before all that are.
+ * A page of the feed, in the order of positions: at most `limit` events, and fewer when they are large. What is read ends at a position that
+ * nobody is behind of: no publisher was between its position and its commit when it was looked up. An event that is no longer kept stands
+ * before all that are.
  */
 export async function selectFeed(
   db: Database,
@@ -125,17 +135,27 @@ export async function selectFeed(
   environments: readonly Environment[],
   { after, descending, limit }: { after: string | null; descending: boolean; limit: number },
 ): Promise<EventRow[]> {
+  const reached = await readPosition(db, partnerId);
   const way = descending ? sql`desc` : sql`asc`;
-  const behind = sql`(select position from event where id = ${after})`;
-  const from =
-    after === null ? sql`` : descending ? sql`and position < coalesce(${behind}, 0)` : sql`and position > coalesce(${behind}, 0)`;
+  const behind = sql`coalesce((select position from event where id = ${after} and partner_id = ${partnerId}), 0)`;
+  const from = after === null ? sql`` : descending ? sql`and position < ${behind}` : sql`and position > ${behind}`;
+  return db.query<EventRow>(sql`
+    with page as (
+      select found.*, sum(bytes) over (order by place ${way}) - bytes as before
+      from unnest(${[...environments]}::text[]) wanted (environment) cross join lateral (
+        select id, position as place, octet_length(body) as bytes from event
+        where partner_id = ${partnerId} and event.environment = wanted.environment and position <= ${reached} ${from}
+        order by position ${way} limit ${limit}) found
+      order by place ${way} limit ${limit})
+    select ${columns} from page join event on event.id = page.id where before < ${mostPageBytes} order by place ${way}`);
+}
+
+async function readPosition(db: Database, partnerId: string): Promise<string> {
   return db.transaction(async (tx) => {
     await holdPublishing(tx, partnerId);
-    return tx.query<EventRow>(sql`
-      select found.* from unnest(${[...environments]}::text[]) wanted (environment) cross join lateral (
-        select ${columns}, event.position as place from event
-        where partner_id = ${partnerId} and event.environment = wanted.environment ${from} order by event.position ${way} limit ${limit}) found
-      order by place ${way} limit ${limit}`);
+    const [row] = await tx.query<{ position: string }>(sql`select last_value::text as position from event_position`);
+    if (!row) throw new Error('A sequence has no value');
+    return row.position;
   });
 }
 

@@ -4,6 +4,8 @@ import formats from 'ajv-formats';
 import type { Granted } from '../agreements/index.ts';
 import { recordAction } from '../audit/index.ts';
 import { ServiceError } from '../errors.ts';
+import { toFaults } from '../http/error-responses.ts';
+import { isStorable } from '../http/schemas.ts';
 import type { Database } from '../postgres/database.ts';
 import { type EventType, putEventType, selectEventTypes, selectSchemas, type VersionedSchema } from './event-type-store.ts';
 
@@ -31,10 +33,12 @@ export function createEventTypes({ db }: { db: Database }) {
 
     /** Makes it, or changes it: what is published from now on has to fit. Its example must fit too. */
     put: (granted: Granted, type: EventType): Promise<EventType> => {
+      for (const member of ['schema', 'example'] as const)
+        if (!isStorable(type[member])) throw invalid(`/${member}`, 'has a NUL or half of a surrogate pair in a text');
       const validate = compile(type.schema);
-      if (!validate(type.example)) {
-        const [fault] = validate.errors ?? [];
-        throw invalid(`/example${fault?.instancePath ?? ''}`, fault?.message ?? 'does not fit the schema');
+      // As it will be kept: JSON has no infinity.
+      if (!validate(JSON.parse(JSON.stringify(type.example)))) {
+        throw new ServiceError('invalid_request', { faults: toFaults(validate.errors, '/example') });
       }
       return db.transaction(async (tx) => {
         const { actor } = await granted.again(tx);
@@ -50,7 +54,10 @@ function compile(schema: object): ValidateFunction {
   try {
     const ajv = new Ajv2020({ strict: false, validateFormats: true });
     formats.default(ajv);
-    return ajv.compile(schema);
+    const validate = ajv.compile(schema);
+    // It would answer with a promise, and let everything pass.
+    if ('$async' in validate) throw new Error('$async is not JSON Schema');
+    return validate;
   } catch (cause) {
     throw invalid('/schema', `is no JSON Schema: ${String((cause as Error).message).slice(0, 200)}`);
   }

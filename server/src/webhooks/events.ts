@@ -1,9 +1,12 @@
 // What can be done with events: publish, and read the feed. An event and all its deliveries are one transaction (behaviour W9, W14).
 import { createHash } from 'node:crypto';
+import pLimit from 'p-limit';
 import type { Granted } from '../agreements/index.ts';
 import { ServiceError } from '../errors.ts';
+import { toFaults } from '../http/error-responses.ts';
 import { type Answer, answerOnce, type Repeatable } from '../http/idempotency.ts';
 import { textsOfMember } from '../http/json-body.ts';
+import { isStorable } from '../http/schemas.ts';
 import { formatId, parseId, uuidAt } from '../ids.ts';
 import type { Database, Transaction } from '../postgres/database.ts';
 import { type Environment, environments } from '../signing-keys/index.ts';
@@ -13,6 +16,8 @@ import * as store from './event-store.ts';
 import type { EventTypes } from './event-types.ts';
 
 const maxEventBytes = 256 * 1024;
+/** Of more events than this a batch waits for its turn. */
+const largeBatch = 20;
 
 type InPartner = Granted<{ partner_id: string }>;
 /** What is published: `data` as its text. */
@@ -32,8 +37,7 @@ export function createEvents({ db, eventTypes }: { db: Database; eventTypes: Eve
       const validate = validators.get(type);
       if (!validate) throw invalid(pointer(index, 'type'), 'is not an event type; GET /event-types lists them');
       if (!validate(data)) {
-        const [fault] = validate.errors ?? [];
-        throw invalid(pointer(index, `data${fault?.instancePath ?? ''}`), fault?.message ?? 'does not fit its schema');
+        throw new ServiceError('invalid_request', { faults: toFaults(validate.errors, pointer(index, 'data')) });
       }
       if (!isStorable(data)) throw invalid(pointer(index, 'data'), 'has a NUL or half of a surrogate pair in a text');
       const text = texts[index] ?? '';
@@ -43,6 +47,23 @@ export function createEvents({ db, eventTypes }: { db: Database; eventTypes: Eve
     });
   }
 
+  /** One that is large holds a connection for seconds: few at once, and of a partner one after the other. */
+  const small = pLimit(6);
+  const large = pLimit(2);
+  const lastOf = new Map<string, Promise<unknown>>();
+  async function inTurn<T>(partnerId: string, count: number, work: () => Promise<T>): Promise<T> {
+    if (count <= largeBatch) return small(work);
+    const before = lastOf.get(partnerId) ?? Promise.resolve();
+    const mine = before.then(() => large(work));
+    const ended = mine.then(
+      () => {},
+      () => {},
+    );
+    lastOf.set(partnerId, ended);
+    void ended.then(() => lastOf.get(partnerId) === ended && lastOf.delete(partnerId));
+    return mine;
+  }
+
   const publishAll = async (
     granted: InPartner,
     body: PublishEvent | readonly PublishEvent[],
@@ -50,14 +71,17 @@ export function createEvents({ db, eventTypes }: { db: Database; eventTypes: Eve
     write: (texts: string[]) => string,
   ): Promise<Answer> => {
     const drafts = await readDrafts(body);
-    return db.transaction(async (tx) => {
-      await store.beginPublishing(tx, granted.row.partner_id);
-      const { row, actor } = await granted.again(tx);
-      return answerOnce(tx, repeatable, actor.userId, async () => {
-        const events = await publish(tx, row.partner_id, drafts);
-        return { status: 202, headers: {}, body: { text: write(events.map(store.toEventText)) } };
-      });
-    });
+    const { partner_id: partnerId } = granted.row;
+    return inTurn(partnerId, drafts.length, () =>
+      db.transaction(async (tx) => {
+        await store.beginPublishing(tx, partnerId);
+        const { actor } = await granted.again(tx);
+        return answerOnce(tx, repeatable, actor.userId, async () => {
+          const events = await publish(tx, partnerId, drafts);
+          return { status: 202, headers: {}, body: { text: write(events.map(store.toEventText)) } };
+        });
+      }),
+    );
   };
 
   return {
@@ -69,6 +93,7 @@ export function createEvents({ db, eventTypes }: { db: Database; eventTypes: Eve
 
     /** `environment` undefined: of both. */
     feed: ({ row }: InPartner, environment: string | undefined) => ({
+      mayBeShort: true,
       async page({ direction }: { direction: 'asc' | 'desc' }, after: { id: string } | null, limit: number) {
         const of = environments.filter((each) => environment === undefined || each === environment);
         const rows = await store.selectFeed(db, row.partner_id, of, {
@@ -161,13 +186,6 @@ async function resolve(
     if (!event) throw new Error('A producer_id is kept longer than its event');
     return event;
   });
-}
-
-/** Members and texts that every receiver can read. */
-function isStorable(value: unknown): boolean {
-  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
-  if (typeof value !== 'object' || value === null) return true;
-  return Object.entries(value).every(([name, each]) => isStorable(name) && isStorable(each));
 }
 
 const invalid = (pointer: string, message: string) =>

@@ -3,7 +3,7 @@ export { registerDebugRoutes } from './debug-routes.ts';
 export { createDestinations } from './deliverer/destination.ts';
 export { createNoticeDisabled } from './deliverer/disabled-notice.ts';
 export { createEngine } from './deliverer/engine.ts';
-export { createHistory } from './deliverer/history.ts';
+export { createHistory, emptyPartner } from './deliverer/history.ts';
 export { createDeliveries } from './deliveries.ts';
 export { registerDeliveryRoutes } from './delivery-routes.ts';
 export { registerEndpointRoutes } from './endpoint-routes.ts';

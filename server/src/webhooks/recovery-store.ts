@@ -8,6 +8,7 @@ import type { Recovery } from './delivery-schema.ts';
 /** A row of the table `recovery`, ids as bare UUIDs. */
 export type RecoveryRow = {
   recovery_id: string;
+  partner_id: string;
   endpoint_id: string;
   since: Date;
   until: Date;
@@ -18,7 +19,7 @@ export type RecoveryRow = {
   completed_at: Date | null;
 };
 
-const columns = sql`item.id as recovery_id, item.endpoint_id, item.since, item.until, item.total, item.replayed, item.reached, item.created_at, item.completed_at`;
+const columns = sql`item.id as recovery_id, (select partner_id from webhook_endpoint where id = item.endpoint_id) as partner_id, item.endpoint_id, item.since, item.until, item.total, item.replayed, item.reached, item.created_at, item.completed_at`;
 
 /** The recovery that the path names, of the endpoint that it names. */
 export const recoveryRead: Read = {
@@ -60,16 +61,21 @@ export async function insertRecovery(
   return row;
 }
 
+export async function isRunning(tx: Transaction, endpointId: string): Promise<boolean> {
+  const rows = await tx.query(sql`select from recovery where endpoint_id = ${endpointId} and completed_at is null`);
+  return rows.length > 0;
+}
+
 export async function readTime(on: Queryable): Promise<Date> {
   const [row] = await on.query<{ now: Date }>(sql`select concord_now()::moment as now`);
   if (!row) throw new Error('The database does not know the time');
   return row.now;
 }
 
-/** One that is not completed and that nobody else is at, locked. */
+/** Some one that is not completed and that nobody else is at, locked: no one of them waits for all others, or for one that fails. */
 export async function lockRunning(tx: Transaction): Promise<RecoveryRow | undefined> {
   const [row] = await tx.query<RecoveryRow>(sql`
-    select ${columns} from recovery item where completed_at is null order by created_at limit 1 for update skip locked`);
+    select ${columns} from recovery item where completed_at is null order by random() limit 1 for update skip locked`);
   return row;
 }
 

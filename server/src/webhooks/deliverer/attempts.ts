@@ -73,6 +73,7 @@ export function createAttempt({ send, destinations, sealer, retrySchedule, userA
       epoch,
       deliveryId: due.id,
       attemptsBefore: due.attempt_count,
+      url: due.url,
       status: acknowledged ? 'delivered' : retryMs === null ? 'failed' : 'pending',
       retryMs,
       startedAt,

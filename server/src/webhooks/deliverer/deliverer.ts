@@ -41,8 +41,9 @@ export function createDeliverer({ db, attempt, recorder, signing, concurrency, o
   const owner = randomUUID();
   const roomForFailing = Math.floor(concurrency / 4);
   const lanes = new Map<string, Lane>();
-  /** Deliveries that are sent or written down at this moment. */
+  /** Deliveries that are sent or written down at this moment; how many of each endpoint, also when its lane was lost meanwhile. */
   const busy = new Set<string>();
+  const busyAt = new Map<string, number>();
   let sending = 0;
   let sendingToFailing = 0;
   let state: 'running' | 'stopping' | 'abandoned' = 'stopping';
@@ -53,6 +54,7 @@ export function createDeliverer({ db, attempt, recorder, signing, concurrency, o
   /** Of what we let go, when the first is due. Others let go too, and die: hence the polling. */
   let nextDueAt = Number.POSITIVE_INFINITY;
   let lastPass = Number.NEGATIVE_INFINITY;
+  let pausedUntil = Number.NEGATIVE_INFINITY;
   let whenQuiet = () => {};
 
   /** A pass as soon as may be. */
@@ -63,7 +65,7 @@ export function createDeliverer({ db, attempt, recorder, signing, concurrency, o
 
   function schedule(afterMs: number): void {
     clearTimeout(timer);
-    timer = setTimeout(startPass, Math.max(0, afterMs));
+    timer = setTimeout(startPass, Math.max(0, afterMs, pausedUntil - performance.now()));
   }
 
   function startPass(): void {
@@ -72,6 +74,7 @@ export function createDeliverer({ db, attempt, recorder, signing, concurrency, o
     passing = pass()
       .catch((error) => {
         onFault(error);
+        pausedUntil = performance.now() + faultPauseMs;
         return faultPauseMs;
       })
       .then((pauseMs) => {
@@ -84,33 +87,41 @@ export function createDeliverer({ db, attempt, recorder, signing, concurrency, o
   /** Answers with how long there will be nothing to do, unless something is heard of. */
   async function pass(): Promise<number> {
     if (performance.now() >= nextDueAt) nextDueAt = Number.POSITIVE_INFINITY;
-    const room = Math.min(concurrency - sending, concurrency - lanes.size, claimAtOnce);
+    const room = Math.min(freeToSend(), concurrency - lanes.size, claimAtOnce);
     if (room > 0) {
-      const alsoFailing = sendingToFailing < roomForFailing;
-      for (const claimed of await claimLanes(db, owner, { limit: room, alsoFailing }))
+      const failing = Math.min(room, roomForFailing - [...lanes.values()].filter((lane) => lane.isFailing()).length);
+      for (const claimed of await claimLanes(db, owner, { healthy: room, failing: Math.max(0, failing) })) {
         lanes.set(claimed.endpointId, createLane(claimed, performance.now()));
+      }
     }
     const asked = shareOut();
     if (asked.length > 0) {
       const [due, keys] = await Promise.all([selectDue(db, asked, [...busy]), signing()]);
       const byLane = Map.groupBy(due, ({ endpoint_id }) => endpoint_id);
       for (const { endpointId, room } of asked) {
+        const lane = lanes.get(endpointId);
         const found = byLane.get(endpointId) ?? [];
-        lanes.get(endpointId)?.learn(found);
-        if (found.length < room) lanes.get(endpointId)?.foundNoMore(performance.now());
+        if (!lane) continue;
+        lane.learn(found);
+        // No more than it allows now that it is known.
+        const allowed = found.slice(0, lane.room(performance.now()));
+        if (found.length < room) lane.foundNoMore(performance.now());
+        for (const each of allowed) send(each, lane, keys[each.environment]);
       }
-      for (const each of due) send(each, keys[each.environment]);
     }
     await letGo();
     const now = performance.now();
     return Math.min(pollMs, nextDueAt - now, ...[...lanes.values()].map((lane) => lane.nextLookAt(now) - now));
   }
 
+  /** What could not be written down yet is bounded too. */
+  const freeToSend = () => Math.min(concurrency - sending, 2 * concurrency - busy.size);
+
   /** Who may send how much: in turn, each within its share, those that fail within a quarter of all. */
   function shareOut(): { endpointId: string; epoch: string; room: number }[] {
     const now = performance.now();
     const hungry = [...lanes.values()].filter((lane) => lane.room(now) > 0);
-    let free = concurrency - sending;
+    let free = freeToSend();
     let freeForFailing = roomForFailing - sendingToFailing;
     const each = Math.max(1, Math.floor(free / Math.max(1, hungry.length)));
     return hungry.flatMap((lane) => {
@@ -125,11 +136,10 @@ export function createDeliverer({ db, attempt, recorder, signing, concurrency, o
     });
   }
 
-  function send(due: Due, key: SignsWith): void {
-    const lane = lanes.get(due.endpoint_id);
-    if (!lane) return;
+  function send(due: Due, lane: Lane, key: SignsWith): void {
     const failing = lane.isFailing();
     busy.add(due.id);
+    busyAt.set(lane.endpointId, (busyAt.get(lane.endpointId) ?? 0) + 1);
     sending++;
     if (failing) sendingToFailing++;
     const seenAt = performance.now();
@@ -145,6 +155,9 @@ export function createDeliverer({ db, attempt, recorder, signing, concurrency, o
         if (state !== 'abandoned') await recorder.add(result);
         lane.recorded();
         busy.delete(due.id);
+        const others = (busyAt.get(lane.endpointId) ?? 1) - 1;
+        if (others > 0) busyAt.set(lane.endpointId, others);
+        else busyAt.delete(lane.endpointId);
         wake();
         if (busy.size === 0) whenQuiet();
       });
@@ -154,7 +167,7 @@ export function createDeliverer({ db, attempt, recorder, signing, concurrency, o
     const now = performance.now();
     const crowded = lanes.size >= concurrency;
     for (const lane of lanes.values()) if (crowded && lane.heldFor(now) > turnMs) lane.rest();
-    const idle = [...lanes.values()].filter((lane) => lane.isIdle(now));
+    const idle = [...lanes.values()].filter((lane) => lane.isIdle(now) && !busyAt.has(lane.endpointId));
     const { gone, dueInMs } = await releaseLanes(db, idle);
     nextDueAt = Math.min(nextDueAt, performance.now() + dueInMs);
     for (const lane of idle) {
@@ -187,6 +200,8 @@ export function createDeliverer({ db, attempt, recorder, signing, concurrency, o
         whenQuiet();
       });
       clearInterval(renewal);
+      // Within a second: the next owner knows nothing of what we sent.
+      await after(Math.max(...[...lanes.values()].map((lane) => lane.rateAllowsAt())) - performance.now());
       await releaseLanes(db, [...lanes.values()]).catch(onFault);
       lanes.clear();
     },

@@ -2,7 +2,7 @@
 import type { Listen } from '../../postgres/notifications.ts';
 import { createAttempt } from './attempts.ts';
 import { createDeliverer } from './deliverer.ts';
-import { laneChannel } from './lane-store.ts';
+import { laneChannel, ofRecovery } from './lane-store.ts';
 import { createRecorder } from './recorder.ts';
 import { createSend } from './send.ts';
 
@@ -30,9 +30,9 @@ export function createEngine(options: Options): Engine {
   const { send, close } = createSend({ destinations: options.destinations, timeoutMs, proxyUrl });
   const recorder = createRecorder(options);
   const deliverer = createDeliverer({ ...options, attempt: createAttempt({ ...options, send }), recorder });
-  const notifications = listen(laneChannel, () => {
-    deliverer.wake();
-    startRecovering();
+  const notifications = listen(laneChannel, (payload) => {
+    if (payload !== ofRecovery) deliverer.wake();
+    if (payload === undefined || payload === ofRecovery) startRecovering();
   });
 
   let recovering: Promise<void> | undefined;
@@ -59,12 +59,17 @@ export function createEngine(options: Options): Engine {
     async stop(patienceMs) {
       stopped = true;
       clearInterval(poll);
-      const patience = setTimeout(() => {
-        deliverer.abandon();
-        close();
-      }, patienceMs);
-      await Promise.all([notifications.stop(), recovering]);
+      let patience: NodeJS.Timeout | undefined;
+      const outOfPatience = new Promise<void>((resolve) => {
+        patience = setTimeout(() => {
+          deliverer.abandon();
+          close();
+          resolve();
+        }, patienceMs);
+      });
+      const others = Promise.all([notifications.stop(), recovering]);
       await deliverer.stop();
+      await Promise.race([others, outOfPatience]);
       clearTimeout(patience);
       close();
     },

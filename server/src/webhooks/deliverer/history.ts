@@ -2,6 +2,8 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Database, Transaction } from '../../postgres/database.ts';
 import type { ScheduledTask } from '../../postgres/scheduled-tasks.ts';
+import { cancelLeft } from '../delivery-store.ts';
+import { wakeLanes } from './lane-store.ts';
 
 const dayMs = 86_400_000;
 const weekMs = 7 * dayMs;
@@ -11,6 +13,7 @@ const patienceMs = 30 * dayMs;
 /** In this order: one refers to the next. */
 const tables = ['attempt', 'delivery', 'event'] as const;
 const batch = 5_000;
+const stepsAtOnce = 4;
 
 type History = {
   /** To be called before the first event: makes the partitions of now. */
@@ -18,33 +21,35 @@ type History = {
   readonly tasks: readonly ScheduledTask[];
 };
 
-const hourMs = 60 * 60_000;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
 
 export function createHistory({ db, retentionMs }: { db: Database; retentionMs: number }): History {
+  /** Each a transaction of its own: one that fails undoes no other. Those that can have much to do take some of it each minute. */
+  const task = (name: string, intervalMs: number, run: ScheduledTask['run']): ScheduledTask => ({ name, intervalMs, run });
   return {
     ensure: () => db.transaction((tx) => makePartitions(tx)),
     tasks: [
-      {
-        name: 'give up waiting deliveries',
-        intervalMs: hourMs,
-        async run(tx) {
-          await giveUpOld(tx, retentionMs);
-          await giveUpDisabled(tx);
-        },
-      },
-      {
-        name: 'make and drop webhook partitions',
-        intervalMs: hourMs,
-        async run(tx) {
-          // A reader that takes its time must not make everyone wait behind us: the next hour is as good.
-          await tx.query(sql`set local lock_timeout = '2s'`);
-          await makePartitions(tx);
-          await dropPartitions(tx, retentionMs);
-        },
-      },
+      task('make webhook partitions', hourMs, async (tx) => {
+        await bePatient(tx);
+        await makePartitions(tx);
+      }),
+      task('drop webhook partitions', hourMs, async (tx) => {
+        await bePatient(tx);
+        await dropPartition(tx, retentionMs);
+      }),
+      task('give up waiting deliveries', minuteMs, async (tx) => {
+        await giveUpOld(tx, retentionMs);
+        await giveUpDisabled(tx);
+      }),
+      task('cancel waiting deliveries', minuteMs, (tx) => cancelLeft(tx, stepsAtOnce)),
+      task('forget producer ids', minuteMs, (tx) => forget(tx, retentionMs)),
     ],
   };
 }
+
+/** A reader that takes its time must not make everyone wait behind us: later is as good. */
+const bePatient = (tx: Transaction) => tx.query(sql`set local lock_timeout = '2s'`);
 
 async function makePartitions(tx: Transaction): Promise<void> {
   const now = await timeOf(tx);
@@ -67,22 +72,29 @@ async function makePartitions(tx: Transaction): Promise<void> {
   }
 }
 
-async function dropPartitions(tx: Transaction, retentionMs: number): Promise<void> {
+/** The oldest one, when it is due. */
+async function dropPartition(tx: Transaction, retentionMs: number): Promise<void> {
   const now = await timeOf(tx);
   const rows = await tx.query<{ name: string }>(sql`
     select relname::text as name from pg_inherits join pg_class on pg_class.oid = inhrelid where inhparent = 'event'::regclass order by 1`);
   // A day more: what was given up at the end of the retention is seen to be.
-  const old = rows.map(({ name }) => weekOf(name)).filter((week) => (week + 1) * weekMs < now - retentionMs - dayMs);
-  for (const week of old) {
-    for (const table of tables) {
-      const name = nameOf(table, week);
-      if (table === 'delivery') await tx.query(raw(`alter table delivery detach partition ${name}`));
-      await tx.query(raw(`drop table ${name}`));
-    }
+  const week = rows.map(({ name }) => weekOf(name)).find((each) => (each + 1) * weekMs < now - retentionMs - dayMs);
+  if (week === undefined) return;
+  for (const table of tables) {
+    const name = nameOf(table, week);
+    if (table === 'delivery') await tx.query(raw(`alter table delivery detach partition ${name}`));
+    await tx.query(raw(`drop table ${name}`));
   }
+}
+
+/** What belongs to no event any more. */
+async function forget(tx: Transaction, retentionMs: number): Promise<void> {
+  const horizon = sql`concord_now() - ${retentionMs} * interval '1 millisecond'`;
+  await tx.query(sql`delete from recovery where completed_at < ${horizon}`);
   await tx.query(sql`
-    delete from known_producer_id where created_at < concord_now() - ${retentionMs} * interval '1 millisecond'
-      and not exists (select from event where event.id = known_producer_id.event_id)`);
+    delete from known_producer_id where ctid = any(array(
+      select ctid from known_producer_id known where created_at < ${horizon}
+        and not exists (select from event where event.id = known.event_id) limit ${batch * stepsAtOnce}))`);
 }
 
 /** What is still pending becomes failed, and says why where its attempts are. */
@@ -103,17 +115,35 @@ async function giveUpDisabled(tx: Transaction): Promise<void> {
   await giveUp(tx, waiting, 'expired: its endpoint was disabled for 30 days');
 }
 
+/** By their ids: a join would read every partition. Lanes are woken, since what was given up may have held up what is behind it. */
 async function giveUp(tx: Transaction, waiting: Sql, reason: string): Promise<void> {
-  for (let found = batch; found === batch; ) {
-    const rows = await tx.query(sql`
-      with overdue as (${waiting}),
-      failed as (
+  for (let step = 0; step < stepsAtOnce; step++) {
+    const chosen = (await tx.query<{ id: string }>(waiting)).map(({ id }) => id);
+    if (chosen.length === 0) return;
+    const rows = await tx.query<{ endpoint_id: string }>(sql`
+      with failed as (
         update delivery set status = 'failed', attempt_count = attempt_count + 1, next_attempt_at = null, completed_at = concord_now()
-        from overdue where delivery.id = overdue.id returning delivery.id, attempt_count)
-      insert into attempt (delivery_id, number, started_at, duration_ms, error)
-      select id, attempt_count, concord_now(), 0, ${reason} from failed returning delivery_id`);
-    found = rows.length;
+        where id = any(${chosen}::uuid[]) returning id, attempt_count, endpoint_id),
+      told as (
+        insert into attempt (delivery_id, number, started_at, duration_ms, error)
+        select id, attempt_count, concord_now(), 0, ${reason} from failed)
+      select distinct endpoint_id from failed`);
+    await wakeLanes(
+      tx,
+      rows.map(({ endpoint_id }) => endpoint_id),
+    );
+    if (chosen.length < batch) return;
   }
+}
+
+/** A step of emptying a partner that is to be purged; answers with whether nothing is left. In one go it could take longer than a statement may. */
+export async function emptyPartner(tx: Transaction, partnerId: string): Promise<boolean> {
+  for (const table of [sql`delivery`, sql`event`]) {
+    const some = sql`array(select id from ${table} where partner_id = ${partnerId} limit ${batch})`;
+    const rows = await tx.query(sql`delete from ${table} where id = any(${some}) returning 1`);
+    if (rows.length === batch) return false;
+  }
+  return true;
 }
 
 async function timeOf(tx: Transaction): Promise<number> {

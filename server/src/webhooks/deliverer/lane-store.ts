@@ -36,9 +36,11 @@ export async function wakeLanes(tx: Transaction, endpointIds: readonly string[])
   );
 }
 
-/** Something that deliverers do beside lanes is to be done. */
-export async function callDeliverers(tx: Transaction): Promise<void> {
-  await tx.query(sql`select pg_notify(${laneChannel}, '')`);
+/** What a notification says when it is of a recovery, and of no lane. */
+export const ofRecovery = 'recovery';
+
+export async function notifyRecovery(tx: Transaction): Promise<void> {
+  await tx.query(sql`select pg_notify(${laneChannel}, ${ofRecovery})`);
 }
 
 /** Its attempts begin anew: what failed before counts no more. */
@@ -50,18 +52,22 @@ export async function insertLane(tx: Transaction, endpointId: string): Promise<v
   await tx.query(sql`insert into lane (endpoint_id) values (${endpointId})`);
 }
 
-/** Those that are due, the longest waiting first; `alsoFailing`: those too whose every attempt failed of late. */
+/** Those that are due, the longest waiting first. Those whose every attempt failed of late are counted apart, so that they crowd out no other. */
 export async function claimLanes(
   on: Queryable,
   owner: string,
-  { limit, alsoFailing }: { limit: number; alsoFailing: boolean },
+  { healthy, failing }: { healthy: number; failing: number },
 ): Promise<Claimed[]> {
+  const due = sql`next_at <= concord_now() and next_at < 'infinity'`;
   const rows = await on.query<{ endpoint_id: string; epoch: string; failing_since: Date | null }>(
     sql`
-    with due as (
-      select endpoint_id from lane where next_at <= concord_now() and next_at < 'infinity' and (${alsoFailing} or failing_since is null)
-      order by next_at limit ${limit}
-      for no key update skip locked)
+    with healthy as (
+      select endpoint_id from lane where ${due} and failing_since is null order by next_at limit ${healthy}
+      for no key update skip locked),
+    failing as (
+      select endpoint_id from lane where ${due} and failing_since is not null order by next_at limit ${failing}
+      for no key update skip locked),
+    due as (select endpoint_id from healthy union all select endpoint_id from failing)
     update lane set owner = ${owner}, epoch = lane.epoch + 1, next_at = concord_now() + ${lease}
     from due where lane.endpoint_id = due.endpoint_id returning lane.endpoint_id, lane.epoch, lane.failing_since`,
     'claim lanes',
@@ -72,8 +78,10 @@ export async function claimLanes(
 /** Answers with those that are still ours. */
 export async function renewLanes(on: Queryable, leases: readonly Lease[]): Promise<Set<string>> {
   const rows = await on.query<{ endpoint_id: string }>(sql`
-    update lane set next_at = concord_now() + ${lease} from ${held(leases)}
-    where lane.endpoint_id = held.endpoint_id and lane.epoch = held.epoch returning lane.endpoint_id`);
+    with ours as (
+      select lane.endpoint_id from lane join ${held(leases)} on lane.endpoint_id = held.endpoint_id and lane.epoch = held.epoch
+      order by lane.endpoint_id for no key update of lane)
+    update lane set next_at = concord_now() + ${lease} from ours where lane.endpoint_id = ours.endpoint_id returning lane.endpoint_id`);
   return new Set(rows.map(({ endpoint_id }) => endpoint_id));
 }
 

@@ -81,6 +81,9 @@ export function createLane({ endpointId, epoch, ...known }: Claimed, heldSince: 
     /** A lane with a rate is held until it may send again: its next owner knows nothing of what we sent. */
     isIdle: (now: number) => sending + writing === 0 && (resting || now < lookAt) && now >= nextSlot,
 
+    /** Its next owner may send at once. */
+    rateAllowsAt: () => nextSlot,
+
     /** When there is a reason to look that nothing else tells of. */
     nextLookAt: (now: number) => Math.min(...[lookAt, nextSlot].filter((moment) => moment > now), Number.POSITIVE_INFINITY),
   };

@@ -57,6 +57,8 @@ export async function selectDue(
 export type Result = Lease & {
   deliveryId: string;
   attemptsBefore: number;
+  /** Where it was sent to. */
+  url: string;
   status: 'delivered' | 'pending' | 'failed';
   /** When it is pending still: until the next attempt. */
   retryMs: number | null;
@@ -100,28 +102,36 @@ export async function recordResults(tx: Transaction, results: readonly Result[])
 export async function updateFailing(tx: Transaction, lanes: readonly (Lease & { failing: boolean })[]): Promise<void> {
   if (lanes.length === 0) return;
   await tx.query(sql`
+    with told as (
+      select told.endpoint_id, told.failing from unnest(${lanes.map(({ endpointId }) => endpointId)}::uuid[],
+        ${lanes.map(({ epoch }) => epoch)}::bigint[], ${lanes.map(({ failing }) => failing)}::boolean[]) as told (endpoint_id, epoch, failing)
+      join lane on lane.endpoint_id = told.endpoint_id and lane.epoch = told.epoch
+      order by told.endpoint_id for no key update of lane)
     update lane set failing_since = case when told.failing then concord_now() end
-    from unnest(${lanes.map(({ endpointId }) => endpointId)}::uuid[], ${lanes.map(({ epoch }) => epoch)}::bigint[],
-      ${lanes.map(({ failing }) => failing)}::boolean[]) as told (endpoint_id, epoch, failing)
-    where lane.endpoint_id = told.endpoint_id and lane.epoch = told.epoch and (lane.failing_since is null) = told.failing`);
+    from told where lane.endpoint_id = told.endpoint_id and (lane.failing_since is null) = told.failing`);
 }
 
 export type Disabled = { id: string; partner_id: string; partner_name: string; url: string; disabled_reason: string };
 
-/** Disables those of `gone`, and those of `failing` that have been failing for so long. */
+/**
+ * Disables those that said they are gone, where the URL is still the one that said so, and those that have been failing for so long. Not for
+ * who has lost the lane meanwhile.
+ */
 export async function disableEndpoints(
   tx: Transaction,
-  gone: readonly string[],
-  failing: readonly string[],
+  gone: readonly (Lease & { url: string })[],
+  failing: readonly Lease[],
   patienceMs: number,
 ): Promise<Disabled[]> {
+  const suspects = [...gone, ...failing.map((lease) => ({ ...lease, url: null }))];
   return tx.query<Disabled>(sql`
     update webhook_endpoint endpoint set status = 'disabled', disabled_at = concord_now(),
-      disabled_reason = case when endpoint.id = any(${[...gone]}::uuid[]) then 'It answered 410 Gone.' else 'Every attempt failed for five days.' end,
+      disabled_reason = case when suspect.url is not null then 'It answered 410 Gone.' else 'Every attempt failed for five days.' end,
       updated_at = greatest(concord_now(), endpoint.updated_at + interval '1 millisecond')
-    from lane, partner
-    where lane.endpoint_id = endpoint.id and partner.id = endpoint.partner_id and endpoint.status = 'active' and (
-      endpoint.id = any(${[...gone]}::uuid[])
-      or endpoint.id = any(${[...failing]}::uuid[]) and lane.failing_since <= concord_now() - ${patienceMs} * interval '1 millisecond')
+    from unnest(${suspects.map(({ endpointId }) => endpointId)}::uuid[], ${suspects.map(({ epoch }) => epoch)}::bigint[],
+      ${suspects.map(({ url }) => url)}::text[]) as suspect (endpoint_id, epoch, url)
+    join lane on lane.endpoint_id = suspect.endpoint_id and lane.epoch = suspect.epoch, partner
+    where endpoint.id = suspect.endpoint_id and partner.id = endpoint.partner_id and endpoint.status = 'active'
+      and coalesce(suspect.url = endpoint.url, lane.failing_since <= concord_now() - ${patienceMs} * interval '1 millisecond')
     returning endpoint.id, endpoint.partner_id, partner.name as partner_name, endpoint.url, endpoint.disabled_reason`);
 }

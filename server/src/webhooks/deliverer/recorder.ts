@@ -7,10 +7,12 @@ import { disableEndpoints, type Result, recordResults, updateFailing } from './q
 const gatherMs = 4;
 const batch = 500;
 const retryMs = 500;
+const setAsideMs = 5_000;
 const dayMs = 86_400_000;
 /** An endpoint whose every attempt failed for so long is disabled (behaviour W16). */
 const patienceMs = 5 * dayMs;
 
+type Entry = { result: Result; done: () => void };
 type Options = { db: Database; noticeDisabled: NoticeDisabled; onFault: (error: unknown) => void };
 
 export type Recorder = {
@@ -21,74 +23,86 @@ export type Recorder = {
 };
 
 export function createRecorder({ db, noticeDisabled, onFault }: Options): Recorder {
-  const waiting: { result: Result; done: () => void }[] = [];
+  const waiting: Entry[] = [];
+  /** Endpoints that were found to be failing here, whatever was known when an attempt of them began. */
+  const failingHere = new Set<string>();
   let writing = false;
   let stopped = false;
 
-  const record = (results: Result[]) =>
-    db.transaction(async (tx) => {
-      await recordResults(tx, results);
-      const lanes = [...Map.groupBy(results, ({ endpointId }) => endpointId).values()].flatMap(toLane);
-      await updateFailing(
-        tx,
-        lanes.filter(({ failing, failingSince }) => failing !== (failingSince !== null)),
-      );
-      const gone = results.filter((result) => result.gone).map(({ endpointId }) => endpointId);
-      const failing = lanes.filter((lane) => lane.failing && isOld(lane)).map(({ endpointId }) => endpointId);
-      if (gone.length + failing.length === 0) return;
-      for (const endpoint of await disableEndpoints(tx, gone, failing, patienceMs)) await noticeDisabled(tx, endpoint);
+  /** Whether endpoints are failing, after what came of their attempts: on its own, since everyone locks endpoints and lanes before deliveries. */
+  async function judge(results: Result[]): Promise<void> {
+    const lanes = [...Map.groupBy(results, ({ endpointId }) => endpointId).values()].flatMap(toLane);
+    const changed = lanes.filter(({ endpointId, failing, failingSince }) =>
+      failing ? failingSince === null : failingSince !== null || failingHere.has(endpointId),
+    );
+    const gone = results.filter((result) => result.gone);
+    const old = lanes.filter((lane) => lane.failing && isOld(lane));
+    if (changed.length + gone.length + old.length === 0) return;
+    await db.transaction(async (tx) => {
+      if (gone.length + old.length > 0) {
+        for (const endpoint of await disableEndpoints(tx, gone, old, patienceMs)) await noticeDisabled(tx, endpoint);
+      }
+      await updateFailing(tx, changed);
     });
+    for (const { endpointId, failing } of changed) {
+      if (failing) failingHere.add(endpointId);
+      else failingHere.delete(endpointId);
+    }
+  }
 
   async function writeAll(): Promise<void> {
     writing = true;
     await wait(gatherMs);
-    while (waiting.length > 0) {
-      const some = waiting.splice(0, batch);
-      await writeDown(some.map(({ result }) => result));
-      for (const { done } of some) done();
-    }
+    while (waiting.length > 0) await writeDown(waiting.splice(0, batch));
     writing = false;
   }
 
-  async function writeDown(results: Result[]): Promise<void> {
+  async function writeDown(entries: Entry[]): Promise<void> {
+    const results = entries.map(({ result }) => result);
     for (;;) {
       try {
-        return await record(results);
+        await db.transaction((tx) => recordResults(tx, results));
+        break;
       } catch (error) {
         onFault(error);
-        if (stopped) return;
-        if (isAboutValues(error) && results.some(hasTexts)) return writeSingly(results);
+        if (stopped) break;
+        if (isAboutRows(error)) return setAside(entries);
         // The database is away, it seems. What was known of the leases guards whatever is written later.
         await wait(retryMs);
       }
     }
+    // What is not judged now is judged by the next attempt.
+    await judge(results).catch(onFault);
+    for (const { done } of entries) done();
   }
 
-  /** One that the database does not take must not hold up the others: its texts go, which came from outside. */
-  async function writeSingly(results: Result[]): Promise<void> {
-    const [first, ...others] = results;
-    if (!first) return;
-    if (others.length === 0)
-      return writeDown([{ ...first, error: 'internal: what came back could not be kept', responseBody: null }]);
-    for (const result of results) await writeDown([result]);
+  /** One that the database does not take must not hold up the others, nor be sent again at once: it loses its texts, and is tried again later. */
+  async function setAside(entries: Entry[]): Promise<void> {
+    const [first, ...others] = entries;
+    if (first && others.length === 0) {
+      const result = { ...first.result, error: 'internal: what came back could not be kept', responseBody: null };
+      setTimeout(() => add({ ...first, result }), isStripped(first.result) ? setAsideMs : 0).unref();
+    } else {
+      for (const entry of entries) await writeDown([entry]);
+    }
+  }
+
+  function add(entry: Entry): void {
+    waiting.push(entry);
+    if (!writing) void writeAll();
   }
 
   return {
-    add: (result) =>
-      new Promise((done) => {
-        waiting.push({ result, done });
-        if (!writing) void writeAll();
-      }),
+    add: (result) => new Promise((done) => add({ result, done })),
     stop() {
       stopped = true;
     },
   };
 }
 
-/** SQLSTATE class 22: data exceptions. */
-const isAboutValues = (error: unknown) => String((error as { code?: unknown }).code).startsWith('22');
-const hasTexts = ({ responseBody, error }: Result) =>
-  responseBody !== null || (error !== null && !error.startsWith('internal: '));
+/** SQLSTATE classes 22 and 23: data exceptions and violated constraints. */
+const isAboutRows = (error: unknown) => /^2[23]/.test(String((error as { code?: unknown }).code));
+const isStripped = ({ responseBody, error }: Result) => responseBody === null && error !== null && error.startsWith('internal: ');
 
 /** One lane's part of a batch: it is failing when nothing in it succeeded. */
 function toLane(results: Result[]) {

@@ -210,5 +210,34 @@ it('W22: what is not allowed is not asked for, and what the proxy answers is not
       expect([status, await send(url)]).toMatchObject([status, { kind: 'failed', reason: 'proxy', detail: `${status} No` }]);
   }
   const away = sender({ proxyUrl: new URL('http://127.0.0.1:1') });
-  expect(await away('http://127.0.0.1:1/')).toMatchObject({ kind: 'failed', reason: 'connection' });
+  expect(await away('http://127.0.0.1:1/')).toMatchObject({
+    kind: 'failed',
+    reason: 'proxy',
+    detail: 'the proxy cannot be reached',
+  });
+});
+
+it('W14: one that answers once and hangs then gets one request, and its time is not begun anew', async () => {
+  let requests = 0;
+  const port = await serve((_, response) => {
+    if (++requests === 1) response.writeHead(204).end();
+  });
+  const send = sender({ timeoutMs: 200 });
+  expect(await send(`http://127.0.0.1:${port}/`)).toMatchObject({ kind: 'answered', status: 204 });
+  expect(await send(`http://127.0.0.1:${port}/`)).toMatchObject({ kind: 'failed', reason: 'timeout' });
+  // Whatever would be sent again is there before what is sent now.
+  const other = sender({ timeoutMs: 200 });
+  await other(`http://127.0.0.1:${port}/`);
+  expect(requests).toBe(3);
+});
+
+it('W17: a stop ends what is under way, also what waits for its name', async () => {
+  const { send, close } = createSend({
+    destinations: createDestinations({ allowedCidrs: ['127.0.0.0/8'], allowHttp: true }),
+    timeoutMs: 60_000,
+  });
+  const port = await serve(() => {});
+  const outcome = send({ url: new URL(`http://127.0.0.1:${port}/`), headers: {}, body: Buffer.alloc(0) });
+  close();
+  expect(await outcome).toMatchObject({ kind: 'failed', reason: 'connection' });
 });

@@ -1,11 +1,11 @@
 // Sends one attempt: to an address that was checked, without following anything, in a bounded time and with a bounded answer.
-import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
 import * as http from 'node:http';
 import * as https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import { HttpsProxyAgent } from 'https-proxy-agent';
 import { type Destinations, literalOf } from './destination.ts';
+import { createLookups } from './lookups.ts';
 
 const maxAnswerBytes = 64 * 1024;
 
@@ -39,33 +39,32 @@ type Options = {
 /** The codes of our own errors among those of the network. */
 const refusedCode = 'ERR_ADDRESS_REFUSED';
 const proxyCode = 'ERR_PROXY_REFUSED';
-const refuse = (address: string) =>
-  Object.assign(new Error(`${address} is an address that webhooks may not go to`), { code: refusedCode });
-
-/** It takes the threads that signing needs too; a resolver that hangs must leave it some (`UV_THREADPOOL_SIZE` in package.json). */
-const lookupsAtOnce = 12;
+/** Not which address: a name of the operator's own network would tell of it. */
+const refuse = () => Object.assign(new Error('its address is none that webhooks may go to'), { code: refusedCode });
 
 export function createSend({ destinations, timeoutMs, proxyUrl, ca }: Options): { send: Send; close: () => void } {
   /** Each ends an attempt at once. */
   const underWay = new Set<() => void>();
-  const lookUp = createLookups(lookupsAtOnce);
+  const lookUp = createLookups(timeoutMs);
   /** Every address that the name has must be allowed: what is connected to is one of those that were checked. */
   const guardedLookup: LookupFunction = (hostname, options, callback) => {
     lookUp(hostname, options, (error, addresses) => {
       if (error) return callback(error, '');
-      const refused = addresses.find(({ address }) => !destinations.allows(address));
-      if (refused) return callback(refuse(refused.address), '');
+      if (!addresses.every(({ address }) => destinations.allows(address))) return callback(refuse(), '');
       if (options.all) return callback(null, addresses);
       const [first] = addresses;
       if (!first) return callback(Object.assign(new Error('no address'), { code: 'ENOTFOUND' }), '');
       return callback(null, first.address, first.family);
     });
   };
-  const options = { keepAlive: true, maxFreeSockets: 256, timeout: 60_000 };
-  const direct = { lookup: guardedLookup, ...options };
-  const agents = proxyUrl
-    ? { 'http:': new HttpsProxyAgent(proxyUrl, options), 'https:': new HttpsProxyAgent(proxyUrl, options) }
-    : { 'http:': new http.Agent(direct), 'https:': new https.Agent(direct) };
+  const agentsOf = (options: http.AgentOptions) => {
+    const direct = { lookup: guardedLookup, ...options };
+    return proxyUrl
+      ? { 'http:': new HttpsProxyAgent(proxyUrl, options), 'https:': new HttpsProxyAgent(proxyUrl, options) }
+      : { 'http:': new http.Agent(direct), 'https:': new https.Agent(direct) };
+  };
+  const kept = agentsOf({ keepAlive: true, maxFreeSockets: 256, timeout: 60_000 });
+  const fresh = agentsOf({ keepAlive: false });
 
   /** What to ask the agent for: the URL, or behind a proxy the address that its name has, which the proxy then connects to. */
   function targetOf(url: URL): Promise<https.RequestOptions> {
@@ -78,7 +77,7 @@ export function createSend({ destinations, timeoutMs, proxyUrl, ca }: Options): 
     };
     const literal = literalOf(url);
     // Node looks up no name where an address stands.
-    if (literal !== null && !destinations.allows(literal)) return Promise.reject(refuse(literal));
+    if (literal !== null && !destinations.allows(literal)) return Promise.reject(refuse());
     if (!proxyUrl) return Promise.resolve({ ...target, hostname: literal ?? hostname });
     // An address has no name to be known by; its connections are not kept, since the check is another function each time.
     const identity =
@@ -95,53 +94,55 @@ export function createSend({ destinations, timeoutMs, proxyUrl, ca }: Options): 
     });
   }
 
-  function send(attempt: Attempt): Promise<Outcome> {
+  /** `again`: on a connection of its own, in what is left of the time. */
+  function send(attempt: Attempt, start = performance.now(), again = false): Promise<Outcome> {
     const { url, headers, body } = attempt;
-    const start = performance.now();
     const since = () => Math.round(performance.now() - start);
     return new Promise((end) => {
-      const resolve = (outcome: Outcome) => {
+      let request: http.ClientRequest | undefined;
+      let answer: http.IncomingMessage | undefined;
+      let tunnelled = false;
+      let ended = false;
+      const chunks: Buffer[] = [];
+      let size = 0;
+      const resolve = (outcome: Outcome | Promise<Outcome>) => {
+        if (ended) return;
+        ended = true;
+        clearTimeout(timer);
         underWay.delete(abort);
         end(outcome);
       };
       const fail = (reason: FailureReason, detail: string) => resolve({ kind: 'failed', reason, detail, durationMs: since() });
-      let request: http.ClientRequest | undefined;
-      let answer: http.IncomingMessage | undefined;
-      let ended = false;
-      const chunks: Buffer[] = [];
-      let size = 0;
       /** With what came until now: the status is what counts. */
-      const finish = () => {
-        ended = true;
-        clearTimeout(timer);
-        if (!answer) return;
-        const { statusCode: status = 0, headers: received } = answer;
+      const finish = (received: http.IncomingMessage) => {
         const text = Buffer.concat(chunks).subarray(0, maxAnswerBytes);
-        resolve({ kind: 'answered', status, retryAfter: received['retry-after'], body: text, durationMs: since() });
+        const { statusCode: status = 0, headers: fields } = received;
+        resolve({ kind: 'answered', status, retryAfter: fields['retry-after'], body: text, durationMs: since() });
       };
       const giveUp = (reason: FailureReason, detail: string) => {
-        finish();
-        fail(reason, detail);
+        if (answer) finish(answer);
+        else fail(reason, detail);
         request?.destroy();
       };
-      const timer = setTimeout(() => giveUp('timeout', `no whole answer within ${timeoutMs} ms`), timeoutMs);
+      const timer = setTimeout(() => giveUp('timeout', `no whole answer within ${timeoutMs} ms`), timeoutMs - since());
       const abort = () => giveUp('connection', 'Concord was stopped');
       underWay.add(abort);
       const onError = (error: NodeJS.ErrnoException) => {
-        clearTimeout(timer);
-        if (answer) finish();
+        if (answer) finish(answer);
         // The other side closed the connection, in all likelihood while it was idle and before it saw this attempt.
-        else if (request?.reusedSocket && error.code === 'ECONNRESET') void send(attempt).then(resolve);
+        else if (request?.reusedSocket && error.code === 'ECONNRESET' && !again && !ended) resolve(send(attempt, start, true));
+        else if (proxyUrl && request && !request.reusedSocket && !tunnelled && error.code !== proxyCode)
+          fail('proxy', 'the proxy cannot be reached');
         else fail(reasonOf(error), describe(error));
       };
 
-      targetOf(url).then((target) => {
+      const ask = (target: https.RequestOptions) => {
         if (ended) return;
         const secure = url.protocol === 'https:';
         request = (secure ? https : http).request({
           ...target,
           method: 'POST',
-          agent: agents[secure ? 'https:' : 'http:'],
+          agent: (again ? fresh : kept)[secure ? 'https:' : 'http:'],
           headers: { ...target.headers, ...headers, 'content-length': body.length },
           maxHeaderSize: 16 * 1024,
         });
@@ -149,6 +150,7 @@ export function createSend({ destinations, timeoutMs, proxyUrl, ca }: Options): 
         if (!proxyUrl) checkPeer(request);
         // Its answer is none of the receiver's.
         request.on('proxyConnect', ({ statusCode, statusText }: { statusCode: number; statusText: string }) => {
+          tunnelled = true;
           if (statusCode !== 200) request?.destroy(Object.assign(new Error(`${statusCode} ${statusText}`), { code: proxyCode }));
         });
         request.on('response', (response) => {
@@ -157,14 +159,15 @@ export function createSend({ destinations, timeoutMs, proxyUrl, ca }: Options): 
             size += chunk.length;
             chunks.push(chunk);
             if (size < maxAnswerBytes) return;
-            finish();
+            finish(response);
             request?.destroy();
           });
-          response.on('end', finish);
-          response.on('error', finish);
+          response.on('end', () => finish(response));
+          response.on('error', () => finish(response));
         });
         request.end(body);
-      }, onError);
+      };
+      targetOf(url).then(ask).catch(onError);
     });
   }
 
@@ -173,7 +176,7 @@ export function createSend({ destinations, timeoutMs, proxyUrl, ca }: Options): 
     request.on('socket', (socket) => {
       const check = () => {
         const { remoteAddress } = socket;
-        if (remoteAddress !== undefined && !destinations.allows(remoteAddress)) request.destroy(refuse(remoteAddress));
+        if (remoteAddress !== undefined && !destinations.allows(remoteAddress)) request.destroy(refuse());
       };
       // One that is used again has been checked, and is again.
       if (socket.connecting) socket.once('connect', check);
@@ -185,28 +188,8 @@ export function createSend({ destinations, timeoutMs, proxyUrl, ca }: Options): 
     send,
     close() {
       for (const abort of underWay) abort();
-      for (const agent of Object.values(agents)) agent.destroy();
+      for (const agent of [...Object.values(kept), ...Object.values(fresh)]) agent.destroy();
     },
-  };
-}
-
-type LookedUp = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void;
-
-/** Every address of a name; so many are looked up at once, the others wait their turn. */
-function createLookups(atOnce: number) {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return (hostname: string, options: LookupOptions, callback: LookedUp): void => {
-    const start = () => {
-      running++;
-      lookup(hostname, { ...options, all: true }, (error, addresses) => {
-        running--;
-        waiting.shift()?.();
-        callback(error, addresses);
-      });
-    };
-    if (running < atOnce) start();
-    else waiting.push(start);
   };
 }
 
@@ -219,8 +202,9 @@ function reasonOf({ code = '' }: NodeJS.ErrnoException): FailureReason {
   return 'connection';
 }
 
-/** What an owner of the endpoint may read: of an address that is refused it is the name alone that they know already. */
+/** What an owner of the endpoint may read: of a connection no address, which the message of Node has. */
 function describe(error: NodeJS.ErrnoException & { errors?: NodeJS.ErrnoException[] }): string {
-  const [first] = error.errors ?? [error];
-  return (first?.message || error.code || 'the connection failed').slice(0, 500);
+  const [first = error] = error.errors ?? [];
+  if (reasonOf(error) === 'connection') return `the connection failed (${first.code ?? 'unknown'})`;
+  return first.message.slice(0, 500);
 }

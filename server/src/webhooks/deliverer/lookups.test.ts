@@ -1,0 +1,55 @@
+// Look-ups with a resolver that hangs: node:dns is in its place, since no name here has a resolver of its own.
+import { beforeEach, expect, it, vi } from 'vitest';
+
+type Answer = (error: Error | null, addresses: object[]) => void;
+const asked: { name: string; answer: Answer }[] = [];
+vi.mock('node:dns', () => ({
+  lookup: (name: string, _: object, answer: Answer) => {
+    asked.push({ name, answer });
+  },
+}));
+const { createLookups } = await import('./lookups.ts');
+beforeEach(() => {
+  asked.length = 0;
+  vi.useRealTimers();
+});
+const names = () => asked.map(({ name }) => name);
+const answerAll = () => {
+  for (const { answer } of asked.splice(0)) answer(null, [{ address: '192.0.2.1', family: 4 }]);
+};
+
+it('W17: names whose resolver hangs keep no name waiting that was quick before', () => {
+  const lookUp = createLookups(15_000);
+  const got: string[] = [];
+  const ask = (name: string) => lookUp(name, {}, (error) => got.push(`${name} ${error ? 'failed' : 'found'}`));
+  ask('good.example');
+  answerAll();
+  for (let n = 0; n < 100; n++) ask(`hanging${n}.example`);
+  expect(asked).toHaveLength(4);
+  ask('good.example');
+  expect(names().at(-1)).toBe('good.example');
+  asked.pop()?.answer(null, []);
+  expect(got).toEqual(['good.example found', 'good.example found']);
+});
+
+it('W17: a name that was slow once has few slots of its own, and one that many ask for is asked for once', () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const lookUp = createLookups(15_000);
+  const found: string[] = [];
+  const ask = (name: string) => lookUp(name, {}, (error) => found.push(error ? 'failed' : name));
+  for (let n = 0; n < 4; n++) ask(`slow${n}.example`);
+  vi.advanceTimersByTime(5_000);
+  answerAll();
+  for (let n = 0; n < 4; n++) for (let times = 0; times < 50; times++) ask(`slow${n}.example`);
+  expect(names()).toEqual(['slow0.example', 'slow1.example']);
+  ask('new.example');
+  expect(names().at(-1)).toBe('new.example');
+  // Who waited for longer than an attempt may take is told so, and takes no slot.
+  vi.advanceTimersByTime(16_000);
+  found.length = 0;
+  answerAll();
+  expect(names()).toEqual([]);
+  expect([found.filter((name) => name === 'slow0.example').length, found.filter((name) => name === 'failed').length]).toEqual([
+    50, 100,
+  ]);
+});

@@ -1,0 +1,65 @@
+// Looks names up, a few at a time: each takes one of the threads that signing needs too, for as long as the resolver hangs.
+import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
+
+/**
+ * Whose resolver is slow, or not known yet, keeps nobody waiting whose resolver is quick. Together fewer than the threads that there are
+ * (`UV_THREADPOOL_SIZE` in package.json).
+ */
+const slots = { quick: 6, unknown: 4, slow: 2 };
+type Speed = keyof typeof slots;
+const slowMs = 1_000;
+const mostRemembered = 10_000;
+
+type LookedUp = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void;
+export type LookUp = (hostname: string, options: Pick<LookupOptions, 'family' | 'hints' | 'order'>, callback: LookedUp) => void;
+type Waiting = { key: string; speed: Speed; since: number; start: () => void };
+
+/** Every address of a name. Who asks for one that is just being looked up shares the answer; who waits longer than `patienceMs` gets none. */
+export function createLookups(patienceMs: number): LookUp {
+  const speeds = new Map<string, Speed>();
+  const asking = new Map<string, LookedUp[]>();
+  const running = { quick: 0, unknown: 0, slow: 0 };
+  const waiting: Record<Speed, Waiting[]> = { quick: [], unknown: [], slow: [] };
+
+  function remember(hostname: string, speed: Speed): void {
+    speeds.delete(hostname);
+    speeds.set(hostname, speed);
+    const [oldest] = speeds.keys();
+    if (speeds.size > mostRemembered && oldest !== undefined) speeds.delete(oldest);
+  }
+
+  function answer(key: string, ...result: Parameters<LookedUp>): void {
+    const callbacks = asking.get(key) ?? [];
+    asking.delete(key);
+    for (const callback of callbacks) callback(...result);
+  }
+
+  function startNext(speed: Speed): void {
+    while (running[speed] < slots[speed]) {
+      const next = waiting[speed].shift();
+      if (!next) return;
+      if (performance.now() - next.since < patienceMs) next.start();
+      else answer(next.key, Object.assign(new Error(`too many names are being looked up`), { code: 'EAI_AGAIN' }), []);
+    }
+  }
+
+  return (hostname, options, callback) => {
+    const key = JSON.stringify([hostname, options.family, options.hints, options.order]);
+    const others = asking.get(key);
+    if (others) return void others.push(callback);
+    asking.set(key, [callback]);
+    const speed = speeds.get(hostname) ?? 'unknown';
+    const start = () => {
+      running[speed]++;
+      const since = performance.now();
+      lookup(hostname, { ...options, all: true }, (error, addresses) => {
+        running[speed]--;
+        remember(hostname, performance.now() - since < slowMs ? 'quick' : 'slow');
+        answer(key, error, addresses);
+        startNext(speed);
+      });
+    };
+    waiting[speed].push({ key, speed, since: performance.now(), start });
+    startNext(speed);
+  };
+}
