@@ -59,7 +59,8 @@ create table delivery (
 create index delivery_due on delivery (endpoint_id, next_attempt_at) where status = 'pending';
 create index delivery_in_order on delivery (endpoint_id, position) where status = 'pending';
 create index delivery_of_partner on delivery (partner_id, id);
-create index delivery_of_endpoint on delivery (endpoint_id, id);
+-- With the partner first, so that the queue, which knows none, cannot take it for its own.
+create index delivery_of_endpoint on delivery (partner_id, endpoint_id, id);
 create index delivery_undelivered on delivery (partner_id, status, id) where status <> 'delivered';
 
 create table attempt (

@@ -60,6 +60,7 @@ import {
   createRecoveries,
   createVerifyCaptured,
   emptyPartner,
+  queueSettings,
   registerDebugRoutes,
   registerDeliveryRoutes,
   registerEndpointRoutes,
@@ -176,7 +177,7 @@ async function startParts(
   const { CONCORD_ROLE: role } = config;
   /** Of its own: however many requests wait for a connection, webhooks go on. */
   const createEngineDatabase = () => {
-    const own = createDatabase({ connection, maxConnections: 4, onConnectionLost });
+    const own = createDatabase({ connection, maxConnections: 4, settings: queueSettings, onConnectionLost });
     started.push(() => own.close());
     return own;
   };

@@ -31,7 +31,8 @@ afterEach(async () => {
 
 const post = async (path: string, body: object) => succeed(await service.request('POST', `${partner}/${path}`, { body }));
 const publish = () => post('events', { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } });
-const claim = () => claimLanes(db, randomUUID(), { healthy: 10, failing: 10 });
+const owner = randomUUID();
+const claim = () => claimLanes(db, owner, { healthy: 10, failing: 10 });
 const lane = async () =>
   (
     await service.database.sql(`select owner is null as free, next_at <= now() as due, next_at = 'infinity' as sleeps from lane`)
@@ -75,7 +76,7 @@ it('W19: who is just publishing keeps the lane from being let go', async () => {
 
 it('W19: who publishes while it is let go waits, and wakes it', async () => {
   await publish();
-  const [lease] = await claim();
+  await claim();
   await finish();
   await client.query('begin');
   await client.query('select from lane for update');
@@ -85,7 +86,19 @@ it('W19: who publishes while it is let go waits, and wakes it', async () => {
   await client.query('commit');
   await publishing;
   expect(await lane()).toEqual({ free: true, due: true, sleeps: false });
-  expect(await renewLanes(db, [lease!])).toEqual(new Set([lease!.endpointId]));
+});
+
+it('W19: a renewal does not hold back what is let go at that moment', async () => {
+  await publish();
+  const [lease] = await claim();
+  await client.query('begin');
+  await client.query('select from lane for update');
+  const renewal = renewLanes(db, owner, [lease!]);
+  await untilWaiting(1);
+  await client.query('update lane set owner = null, next_at = now()');
+  await client.query('commit');
+  expect(await renewal).toEqual(new Set());
+  expect(await lane()).toEqual({ free: true, due: true, sleeps: false });
 });
 
 it('W8: who resumes an endpoint while its lane is let go wakes it', async () => {
@@ -111,11 +124,11 @@ it('W18: an epoch that has passed finds nothing, renews nothing, and lets go of 
   const [next] = await claim();
   expect(BigInt(next!.epoch)).toBe(BigInt(lease!.epoch) + 1n);
   expect(await selectDue(db, [{ ...lease!, room: 5 }], [])).toEqual([]);
-  expect(await renewLanes(db, [lease!])).toEqual(new Set());
+  expect(await renewLanes(db, owner, [lease!])).toEqual(new Set());
   // It is told that the lane is not its any more.
   expect((await releaseLanes(db, [lease!])).gone).toEqual(new Set([lease!.endpointId]));
   expect((await lane()).free).toBe(false);
-  expect(await renewLanes(db, [next!])).toEqual(new Set([next!.endpointId]));
+  expect(await renewLanes(db, owner, [next!])).toEqual(new Set([next!.endpointId]));
 });
 
 /** A publisher that has not committed yet. */

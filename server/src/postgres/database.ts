@@ -28,11 +28,13 @@ export type Database = Queryable & {
 type DatabaseOptions = {
   connection: PoolConfig;
   maxConnections?: number;
+  /** Of each connection of the pool, by `set`. */
+  settings?: Readonly<Record<string, string>>;
   /** An idle connection was lost; the pool replaces it. */
   onConnectionLost: (error: Error) => void;
 };
 
-export function createDatabase({ connection, maxConnections = 10, onConnectionLost }: DatabaseOptions): Database {
+export function createDatabase({ connection, maxConnections = 10, settings = {}, onConnectionLost }: DatabaseOptions): Database {
   const config = {
     application_name: 'concord',
     ...connection,
@@ -43,7 +45,9 @@ export function createDatabase({ connection, maxConnections = 10, onConnectionLo
     idle_in_transaction_session_timeout: 30_000,
     keepAlive: true,
   };
-  const pool = new Pool({ ...config, max: maxConnections });
+  const set = Object.entries(settings).map(([name, value]) => `set ${name} = ${value}`);
+  const onConnect = async (client: ClientBase) => void (await client.query(set.join('; ')));
+  const pool = new Pool({ ...config, max: maxConnections, ...(set.length > 0 && { onConnect }) });
   let closing = false;
   const noteLoss = (error: Error) => {
     if (!closing) onConnectionLost(error);

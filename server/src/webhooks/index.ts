@@ -4,6 +4,7 @@ export { createDestinations } from './deliverer/destination.ts';
 export { createNoticeDisabled } from './deliverer/disabled-notice.ts';
 export { createEngine } from './deliverer/engine.ts';
 export { createHistory, emptyPartner } from './deliverer/history.ts';
+export { queueSettings } from './deliverer/queue-store.ts';
 export { createDeliveries } from './deliveries.ts';
 export { registerDeliveryRoutes } from './delivery-routes.ts';
 export { registerEndpointRoutes } from './endpoint-routes.ts';

@@ -178,7 +178,7 @@ export function createDeliverer({ db, attempt, recorder, signing, concurrency, o
   async function renew(): Promise<void> {
     const all = [...lanes.values()];
     if (all.length === 0) return;
-    const ours = await renewLanes(db, all);
+    const ours = await renewLanes(db, owner, all);
     // Somebody else owns it by now, or its endpoint is deleted: what is in flight will not be written down.
     for (const lane of all) if (!ours.has(lane.endpointId) && lanes.get(lane.endpointId) === lane) lanes.delete(lane.endpointId);
   }

@@ -75,12 +75,12 @@ export async function claimLanes(
   return rows.map(({ endpoint_id: endpointId, epoch, failing_since: failingSince }) => ({ endpointId, epoch, failingSince }));
 }
 
-/** Answers with those that are still ours. */
-export async function renewLanes(on: Queryable, leases: readonly Lease[]): Promise<Set<string>> {
+/** Answers with those that are still ours: one that is just being let go keeps its epoch, and must not wait for the end of a lease. */
+export async function renewLanes(on: Queryable, owner: string, leases: readonly Lease[]): Promise<Set<string>> {
   const rows = await on.query<{ endpoint_id: string }>(sql`
     with ours as (
       select lane.endpoint_id from lane join ${held(leases)} on lane.endpoint_id = held.endpoint_id and lane.epoch = held.epoch
-      order by lane.endpoint_id for no key update of lane)
+      where lane.owner = ${owner} order by lane.endpoint_id for no key update of lane)
     update lane set next_at = concord_now() + ${lease} from ours where lane.endpoint_id = ours.endpoint_id returning lane.endpoint_id`);
   return new Set(rows.map(({ endpoint_id }) => endpoint_id));
 }
