@@ -116,7 +116,7 @@ it('W6: in a year what signs was always known for two days, and stays known for 
     const now = new Date(start + day * dayMs).toISOString();
     await service.setClock(now);
     await service.database.sql(`update auth.session set updated_at = $1`, [now]);
-    await Promise.all([service.runTask('rotate signing keys'), other.runDue()]);
+    await Promise.all([service.runTask('rotate signing keys'), other.runDue('rotate signing keys')]);
     for (const kid of kidsOf(await jwks())) note(listedAt, kid, day);
     const active = inState(await keysOf('live'), 'active');
     expect(active).toHaveLength(1);

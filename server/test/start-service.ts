@@ -149,7 +149,7 @@ export async function startTestService(
       await database.sql(due, [name]);
       const waiting = `select from scheduled_task where name = $1 and next_at = '-infinity'`;
       for (let tries = 0; tries < 100; tries++) {
-        await service.tasks.runDue();
+        await service.tasks.runDue(name);
         if ((await database.sql(waiting, [name])).length === 0) return;
       }
       throw new Error(

@@ -19,8 +19,8 @@ type Options = {
 
 export type TaskRunner = {
   start(): void;
-  /** Runs what is due now, once; answers with the names of what ran. */
-  runDue(): Promise<string[]>;
+  /** Runs what is due now, once; `only`: if it is this. Answers with the names of what ran. */
+  runDue(only?: string): Promise<string[]>;
   stop(): Promise<void>;
 };
 
@@ -28,9 +28,10 @@ export function createTaskRunner({ db, tasks, onFailure, pollMs = 30_000 }: Opti
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<unknown> = Promise.resolve();
 
-  async function runDue(): Promise<string[]> {
+  async function runDue(only?: string): Promise<string[]> {
     const ran: string[] = [];
     for (const task of tasks) {
+      if (only !== undefined && task.name !== only) continue;
       try {
         if (await runIfDue(db, task)) ran.push(task.name);
       } catch (error) {
