@@ -1,0 +1,212 @@
+// What ends an endpoint, and what sends deliveries again: resuming, replaying, recovering, testing.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { succeed } from './cast.ts';
+import { only, startWebhookStage, type WebhookStage } from './webhook-stage.ts';
+
+let stage: WebhookStage;
+beforeAll(async () => {
+  stage = await startWebhookStage();
+});
+afterAll(() => stage.stop());
+/** The mail behind the invitation. */
+async function noticeTo(email: string) {
+  await stage.mailbox.next(email);
+  return stage.mailbox.next(email);
+}
+
+describe('endpoints that end', () => {
+  it('W15, W16: 410 disables at once and tells the owners; its deliveries wait, and go on when it is resumed', async () => {
+    let gone = true;
+    const url = stage.receiver.url((_, response) => response.writeHead(gone ? 410 : 204).end());
+    const partner = await stage.newPartner(url);
+    const owner = await stage.cast.member(partner.id, { owner: true });
+    await stage.cast.member(partner.id);
+    await partner.publish();
+    const mail = await noticeTo(owner.email);
+    expect(mail.subject).toBe('A webhook endpoint of Acme is disabled');
+    expect(mail.text).toContain(`http://concord.test/partners/${partner.id}/webhook-endpoints/${partner.endpoint}/resume`);
+    expect(await partner.read()).toMatchObject({ status: 'disabled', disabled_reason: 'It answered 410 Gone.' });
+    const [row] = await stage.service.database.sql(
+      `select actor_id, target from audit_log where action = 'webhook_endpoint.disable' order by position desc limit 1`,
+    );
+    expect(row).toEqual({ actor_id: 'system', target: partner.endpoint });
+    await partner.publish();
+    const [first] = await partner.deliveries();
+    const refused = await partner.act('recover', { since: '2026-01-01T00:00:00Z' });
+    expect([refused.status, refused.body.code]).toEqual([400, 'endpoint_disabled']);
+    gone = false;
+    const resumed = succeed(await partner.act('resume'));
+    expect([resumed.status, resumed.disabled_reason]).toEqual(['active', null]);
+    await expect.poll(async () => (await partner.deliveries('?filter[status]=delivered')).length).toBe(2);
+    expect((await partner.delivery(first.id)).attempt_count).toBe(2);
+  });
+
+  it('W16: 410 of a URL that the endpoint no longer has disables nothing', async () => {
+    const gone = Promise.withResolvers<void>();
+    const old = stage.receiver.url((_, response) => void gone.promise.then(() => response.writeHead(410).end()));
+    const partner = await stage.newPartner(old);
+    await partner.publish();
+    await stage.receiver.count(old, 1);
+    const url = stage.receiver.url();
+    succeed(await partner.send('PATCH', `webhook-endpoints/${partner.endpoint}`, { url }));
+    gone.resolve();
+    await stage.receiver.count(url, 1);
+    await only(partner, 'delivered');
+    expect((await partner.read()).status).toBe('active');
+  });
+
+  it('W16: what is replayed at a disabled endpoint is 400, and so is pausing it', async () => {
+    const partner = await stage.newPartner(stage.receiver.url());
+    await partner.publish();
+    const { id } = await only(partner, 'delivered');
+    await stage.service.database.sql(
+      `update webhook_endpoint set status = 'disabled', disabled_reason = 'x', disabled_at = now() where partner_id = (select partner_id from webhook_endpoint order by created_at desc limit 1)`,
+    );
+    for (const refused of [await partner.send('POST', `deliveries/${id}/replay`), await partner.act('pause')])
+      expect([refused.status, refused.body.code]).toEqual([400, 'endpoint_disabled']);
+  });
+
+  it('W16: five days of nothing but failures disable an endpoint; a success in between begins them anew', async () => {
+    let fails = true;
+    const url = stage.receiver.url((_, response) => response.writeHead(fails ? 500 : 204).end());
+    const partner = await stage.newPartner(url);
+    const owner = await stage.cast.member(partner.id, { owner: true });
+    const since = async () =>
+      (
+        await stage.service.database.sql(
+          `select failing_since, now() - failing_since < interval '1 minute' as fresh from lane join webhook_endpoint on id = endpoint_id where url = $1`,
+          [url],
+        )
+      )[0];
+    const age = () =>
+      stage.service.database.sql(
+        `update lane set failing_since = failing_since - interval '5 days' from webhook_endpoint where id = endpoint_id and url = $1`,
+        [url],
+      );
+    await partner.publish();
+    await expect.poll(async () => (await partner.deliveries('?filter[status]=failed')).length).toBe(1);
+    expect((await since()).fresh).toBe(true);
+    fails = false;
+    await age();
+    await partner.publish();
+    await expect.poll(async () => (await partner.deliveries('?filter[status]=delivered')).length).toBe(1);
+    expect((await since()).failing_since).toBeNull();
+    fails = true;
+    await partner.publish();
+    await expect.poll(async () => (await partner.deliveries('?filter[status]=failed')).length).toBe(2);
+    expect((await partner.read()).status).toBe('active');
+    await age();
+    await partner.publish();
+    await noticeTo(owner.email);
+    expect(await partner.read()).toMatchObject({ status: 'disabled', disabled_reason: 'Every attempt failed for five days.' });
+    succeed(await partner.act('resume'));
+    expect((await since()).failing_since === null || (await since()).fresh).toBe(true);
+  });
+});
+
+describe('again', () => {
+  it('W11: a replay is a new round of the same delivery; of one that is pending nothing changes', async () => {
+    let fails = true;
+    const url = stage.receiver.url((_, response) => response.writeHead(fails ? 500 : 204).end());
+    const partner = await stage.newPartner(url);
+    await partner.publish();
+    const { id } = await only(partner, 'failed');
+    const replay = (headers = {}) => partner.send('POST', `deliveries/${id}/replay`, undefined, headers);
+    succeed(await replay());
+    await stage.receiver.count(url, 6);
+    expect((await only(partner, 'failed')).attempt_count).toBe(6);
+    succeed(await partner.act('pause'));
+    const pending = succeed(await replay({ 'idempotency-key': 'r' }));
+    expect(pending).toMatchObject({ status: 'pending', completed_at: null, attempt_count: 6 });
+    expect(succeed(await replay())).toEqual(pending);
+    fails = false;
+    succeed(await partner.act('resume'));
+    const { attempts } = await only(partner, 'delivered');
+    expect(attempts.map(({ number }: { number: number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(stage.receiver.at(url).map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(succeed(await replay({ 'idempotency-key': 'r' }))).toEqual(pending);
+    succeed(await replay());
+    await stage.receiver.count(url, 8);
+  });
+
+  it('W11: a recovery replays what failed in a time, all of it, and nothing else', async () => {
+    let fails = true;
+    const url = stage.receiver.url((_, response) => response.writeHead(fails ? 500 : 204).end());
+    const partner = await stage.newPartner(url);
+    await partner.publish(1_000_000);
+    await only(partner, 'failed');
+    const since = new Date().toISOString();
+    await partner.publishMany(550);
+    await partner.publishMany(50);
+    await expect.poll(async () => (await partner.deliveries('?filter[status]=failed')).length, { timeout: 25_000 }).toBe(601);
+    fails = false;
+    const started = await partner.act('recover', { since });
+    expect(started.status).toBe(202);
+    expect(started.body).toMatchObject({ endpoint_id: partner.endpoint, status: 'running', since, total: 600, replayed: 0 });
+    const job = String(started.headers.location).replace(`/partners/${partner.id}/`, '');
+    await expect.poll(async () => succeed(await partner.send('GET', job)).status).toBe('completed');
+    expect(succeed(await partner.send('GET', job))).toMatchObject({ total: 600, replayed: 600 });
+    await expect.poll(async () => (await partner.deliveries('?filter[status]=delivered')).length, { timeout: 25_000 }).toBe(600);
+    expect(await partner.deliveries('?filter[status]=failed')).toHaveLength(1);
+    const nothing = succeed(await partner.act('recover', { since, until: since }));
+    expect(nothing.total).toBe(0);
+    await expect.poll(() => stage.service.database.sql('select from recovery where completed_at is null')).toEqual([]);
+    expect(succeed(await partner.act('recover', { since: '0001-01-01T00:00:00Z' })).total).toBe(1);
+    const backwards = await partner.act('recover', { since, until: '1969-12-31T00:00:00Z' });
+    expect(backwards.status).toBe(400);
+    for (const body of [{}, { since: 'x' }, { since, until: 5 }, { since, more: 1 }])
+      expect((await partner.act('recover', body)).status).toBe(400);
+  });
+
+  it('W11: beyond 200 attempts there is no new round', async () => {
+    const partner = await stage.newPartner(stage.receiver.url());
+    await partner.publish();
+    const { id } = await only(partner, 'delivered');
+    const set = (count: number) =>
+      stage.service.database.sql(
+        `update delivery set attempt_count = $1 where id = (select id from delivery order by id desc limit 1)`,
+        [count],
+      );
+    await set(200);
+    const refused = await partner.send('POST', `deliveries/${id}/replay`);
+    expect([refused.status, refused.body.code]).toEqual([400, 'limit_reached']);
+    await set(199);
+    succeed(await partner.send('POST', `deliveries/${id}/replay`));
+    await only(partner, 'delivered');
+  });
+
+  it('C1: a replay, a recovery and a test event keep to If-Match', async () => {
+    const partner = await stage.newPartner(stage.receiver.url(), { environment: 'sandbox' });
+    succeed(await partner.act('test'));
+    const { id } = await only(partner, 'delivered');
+    const path = `deliveries/${id}`;
+    const other = { 'if-match': '"other"' };
+    const tag = String((await partner.send('GET', path)).headers.etag);
+    const endpoint = `webhook-endpoints/${partner.endpoint}`;
+    const endpointTag = String((await partner.send('GET', endpoint)).headers.etag);
+    const since = { since: '2026-01-01T00:00:00Z' };
+    for (const [action, body, good] of [
+      [`${path}/replay`, undefined, tag],
+      [`${endpoint}/recover`, since, endpointTag],
+      [`${endpoint}/test`, undefined, endpointTag],
+    ] as const) {
+      expect([action, (await partner.send('POST', action, body, other)).status]).toEqual([action, 412]);
+      expect((await partner.send('POST', action, body, { 'if-match': good })).status).toBeLessThan(300);
+    }
+  });
+
+  it('W8: a test event goes to one sandbox endpoint, to a live one it is 400', async () => {
+    const url = stage.receiver.url();
+    const other = stage.receiver.url();
+    const partner = await stage.newPartner(url, { environment: 'sandbox', event_types: ['order.status_changed'] });
+    succeed(await partner.send('POST', 'webhook-endpoints', { url: other, environment: 'sandbox' }));
+    const { status, body } = await partner.act('test');
+    expect([status, body.type, body.environment]).toEqual([202, 'order.status_changed', 'sandbox']);
+    const [got] = await stage.receiver.count(url, 1);
+    expect([got?.event.id, got?.event.environment]).toEqual([body.id, 'sandbox']);
+    expect(stage.receiver.at(other)).toHaveLength(0);
+    const live = await stage.newPartner(stage.receiver.url());
+    const refused = await live.act('test');
+    expect([refused.status, refused.body.code]).toEqual([400, 'endpoint_live']);
+  });
+});

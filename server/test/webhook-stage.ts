@@ -1,0 +1,72 @@
+// A stage for tests of webhooks: a service that may deliver to this machine, with short retries, a receiver, a mailbox, and partners with an endpoint each.
+import type { ServerResponse } from 'node:http';
+import { expect } from 'vitest';
+import { createCast, succeed } from './cast.ts';
+import { startMailbox } from './mailbox.ts';
+import { type Received, startReceiver, toLoopback } from './receiver.ts';
+import { startTestService, type TestService } from './start-service.ts';
+
+export type WebhookStage = Awaited<ReturnType<typeof startWebhookStage>>;
+
+export async function startWebhookStage() {
+  const mailbox = await startMailbox();
+  const service = await startTestService({
+    ...toLoopback,
+    CONCORD_WEBHOOK_RETRY_SCHEDULE: '50ms,100ms',
+    CONCORD_WEBHOOK_TIMEOUT: '500ms',
+    CONCORD_SMTP_URL: mailbox.url,
+  });
+  const receiver = await startReceiver(service.url);
+  return {
+    ...{ service, mailbox, receiver, cast: createCast(service) },
+    newPartner: (url: string, terms: object = {}) => createWebhookPartner(service, url, terms),
+    async stop() {
+      await service.stop();
+      await mailbox.close();
+      receiver.close();
+      expect(receiver.refused).toEqual([]);
+    },
+  };
+}
+
+export type WebhookPartner = Awaited<ReturnType<typeof createWebhookPartner>>;
+
+/** A partner with an endpoint at this URL. */
+export async function createWebhookPartner(service: TestService, url: string, terms: object = {}) {
+  const id: string = succeed(await service.request('POST', '/partners', { body: { name: 'Acme' } })).id;
+  const send = (method: string, path: string, body?: unknown, headers = {}) =>
+    service.request(method, `/partners/${id}/${path}`, { headers, ...(body !== undefined && { body }) });
+  const endpoint: string = succeed(await send('POST', 'webhook-endpoints', { url, ...terms })).id;
+  const stock = (quantity: number) => ({ type: 'inventory.updated', data: { sku: 'a', quantity } });
+  return {
+    id,
+    send,
+    endpoint,
+    statuses: async (): Promise<string[]> =>
+      succeed(await send('GET', 'deliveries')).map(({ status }: { status: string }) => status),
+    publish: async (quantity = 1): Promise<string> => succeed(await send('POST', 'events', stock(quantity))).id,
+    publishMany: async (count: number) =>
+      succeed(
+        await send(
+          'POST',
+          'events/batch',
+          Array.from({ length: count }, (_, index) => stock(index)),
+        ),
+      ),
+    deliveries: async (query = '') => succeed(await send('GET', `deliveries${query}`)),
+    delivery: async (delivery: string) => succeed(await send('GET', `deliveries/${delivery}`)),
+    act: (action: string, body?: unknown) => send('POST', `webhook-endpoints/${endpoint}/${action}`, body),
+    read: async () => succeed(await send('GET', `webhook-endpoints/${endpoint}`)),
+  };
+}
+/** The only delivery, when it is in this status. */
+export async function only(partner: WebhookPartner, status: string) {
+  await expect.poll(async () => (await partner.deliveries())[0]?.status).toBe(status);
+  return partner.delivery((await partner.deliveries())[0].id);
+}
+export const answer =
+  (status: number, headers = {}, body = '') =>
+  (_: Received, response: ServerResponse) =>
+    response.writeHead(status, headers).end(body);
+/** What an event of the stock says. */
+export const quantities = (all: Received[]) => all.map(({ event }) => (event.data as { quantity: number }).quantity);
