@@ -7,6 +7,7 @@ import { createCast, succeed } from './cast.ts';
 import { kill, launch, newDataDir } from './launch.ts';
 import { startReceiver, toLoopback } from './receiver.ts';
 import { startTestService, type TestService } from './start-service.ts';
+import { createWebhookPartner } from './webhook-stage.ts';
 
 const secrets = `1:${'s'.repeat(40)}`;
 const cleanUps: (() => Promise<void> | void)[] = [];
@@ -26,19 +27,9 @@ async function start(environment: Record<string, string> = {}, options: { now?: 
 }
 
 async function newPartner(service: TestService, url: string, terms: object = {}) {
-  const { id } = succeed(await service.request('POST', '/partners', { body: { name: 'Acme' } }));
-  const send = async (method: string, path: string, body?: unknown) =>
-    succeed(await service.request(method, `/partners/${id}/${path}`, body === undefined ? {} : { body }));
-  const { id: endpoint } = await send('POST', 'webhook-endpoints', { url, ...terms });
-  const stock = { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } };
-  return {
-    id: id as string,
-    endpoint: endpoint as string,
-    send,
-    publish: async (count = 1): Promise<string[]> =>
-      (await send('POST', 'events/batch', Array(count).fill(stock))).map((event: { id: string }) => event.id),
-    statuses: async (): Promise<string[]> => (await send('GET', 'deliveries')).map(({ status }: { status: string }) => status),
-  };
+  const partner = await createWebhookPartner(service, url, terms);
+  const send = async (...request: Parameters<typeof partner.send>) => succeed(await partner.send(...request));
+  return { ...partner, send, publish: (count = 1) => partner.publishMany(count) };
 }
 
 async function startWorker({ database }: TestService, environment: Record<string, string> = {}) {
