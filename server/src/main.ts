@@ -67,11 +67,13 @@ async function serve(config: ReturnType<typeof readConfig>['config']): Promise<v
   const logger = pino({ level: config.CONCORD_LOG_LEVEL }, destination({ dest: 1, sync: true }));
   const service = await startService({ config, logger, announce: say });
   started = true;
-  say(`Sign in as ${config.CONCORD_OPERATOR_EMAIL} (unless you made other operators):`);
-  say(
-    `  curl ${service.url}/api/auth/sign-in/email -H 'Content-Type: application/json' -d '{"email":"${config.CONCORD_OPERATOR_EMAIL}","password":"<password>"}'`,
-  );
-  say(`Documentation: ${service.url}/docs`);
+  if (config.CONCORD_ROLE !== 'worker') {
+    say(`Sign in as ${config.CONCORD_OPERATOR_EMAIL} (unless you made other operators):`);
+    say(
+      `  curl ${service.url}/api/auth/sign-in/email -H 'Content-Type: application/json' -d '{"email":"${config.CONCORD_OPERATOR_EMAIL}","password":"<password>"}'`,
+    );
+    say(`Documentation: ${service.url}/docs`);
+  }
   say(`Concord is ready at ${service.url}`);
   const signal = await stopRequested;
   say(`Stopping (${signal})…`);

@@ -89,6 +89,9 @@ it('W18: a stop finishes what is in flight, and takes nothing new', async () => 
   const { url, answer } = holding(receiver);
   const partner = await newPartner(service, url);
   const worker = await startWorker(service);
+  // It answers for its health, and for nothing else.
+  const statuses = ['/health/ready', '/partners', '/docs'].map(async (path) => (await fetch(worker.url + path)).status);
+  expect([await Promise.all(statuses), worker.lines.join().includes('Sign in')]).toEqual([[200, 404, 404], false]);
   await partner.publish();
   await receiver.count(url, 1);
   worker.child.kill('SIGTERM');
