@@ -6,7 +6,7 @@ import { alive, kill, launch, newDataDir, postmasterPid, signIn } from './launch
 import { type Receiver, startReceiver, toLoopback } from './receiver.ts';
 import { startTestService, type TestService } from './start-service.ts';
 
-const loadMs = Number(process.env.FAULTS_SECONDS ?? 6) * 1_000;
+const loadMs = Number(process.env.FAULTS_SECONDS ?? 4) * 1_000;
 /** A lease, and a good deal more. */
 const longestWaitMs = 30_000;
 const timeout = loadMs * 2 + 90_000;

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { createKeyCache, type Keys, verifyWebhook, type WebhookEvent } from '@concord/webhook-receiver';
+import { createKeyCache, type Keys, verifyWebhook, WebhookError, type WebhookEvent } from '@concord/webhook-receiver';
 
 export type Received = {
   path: string;
@@ -45,8 +45,10 @@ export async function startReceiver(serviceUrl: string, { now = Date.now }: { no
       if (behave) behave(got, response);
       else response.writeHead(204).end();
     } catch (error) {
-      refused.push(error);
-      response.writeHead(401).end();
+      // Its keys cannot be had, of a service that is stopping, say: it comes again. Anything else must not happen.
+      const later = error instanceof WebhookError && error.code === 'keys_unavailable';
+      if (!later) refused.push(error);
+      response.writeHead(later ? 503 : 401).end();
     }
     for (const wake of waiting.splice(0)) wake();
   }
