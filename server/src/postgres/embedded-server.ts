@@ -125,7 +125,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   }
 
   async function supervise(): Promise<void> {
-    for (let pauseMs = 500; ; pauseMs = Math.min(pauseMs * 2, 30_000)) {
+    for (let pauseMs = 500; ; pauseMs = Math.min(pauseMs * 2, 5_000)) {
       const startedAt = Date.now();
       await gone;
       if (stopping) return;
