@@ -196,6 +196,22 @@ it('W9: batches that are large wait for their turn, and keep no other partner wa
   expect((await Promise.all(heavily)).map(({ status }) => status)).toEqual(Array(12).fill(202));
 });
 
+it('W9: of a partner twenty large batches wait at most; who sends more is told to come again', async () => {
+  const at = await cast.partner();
+  for (let n = 0; n < 10; n++) await endpoint(receiver.url(), {}, at);
+  const batch = Array(200).fill({ type: 'order.status_changed', data: { order_id: '1', status: 'paid' } });
+  const answers = await Promise.all(Array.from({ length: 60 }, () => send('POST', 'events/batch', batch, {}, at)));
+  const counts = Map.groupBy(answers, ({ status }) => status);
+  expect([...counts.keys()].toSorted()).toEqual([202, 429]);
+  expect(counts.get(202)!.length).toBeGreaterThanOrEqual(21);
+  expect(counts.get(429)!.every(({ headers }) => headers['retry-after'] === '5')).toBe(true);
+  // Nothing of what was refused is there, and all of the rest is.
+  const [{ events }] = (await service.database.sql(
+    `select count(*)::int as events from event where partner_id = (select partner_id from webhook_endpoint order by created_at desc limit 1)`,
+  )) as [{ events: number }];
+  expect(events).toBe(200 * counts.get(202)!.length);
+});
+
 describe('the feed', () => {
   it('W10: has every event in the order of publishing, in pages, backwards, and from an event that one has', async () => {
     const at = await cast.partner();

@@ -5,12 +5,12 @@ import { createCast, succeed } from './cast.ts';
 import { alive, kill, launch, newDataDir, postmasterPid, signIn } from './launch.ts';
 import { type Receiver, startReceiver, toLoopback } from './receiver.ts';
 import { startTestService, type TestService } from './start-service.ts';
+import { secrets, startWorker } from './webhook-stage.ts';
 
 const loadMs = Number(process.env.FAULTS_SECONDS ?? 4) * 1_000;
 /** A lease, and a good deal more. */
 const longestWaitMs = 30_000;
 const timeout = loadMs * 2 + 90_000;
-const secrets = `1:${'s'.repeat(40)}`;
 
 const cleanUps: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
@@ -116,19 +116,6 @@ async function startApi(): Promise<{ service: TestService; receiver: Receiver; p
   });
   return { service, receiver, post: (path, body) => service.request('POST', path, { body }) };
 }
-
-const startWorker = async ({ database }: TestService) => {
-  const worker = launch({
-    ...toLoopback,
-    CONCORD_ROLE: 'worker',
-    CONCORD_SECRETS: secrets,
-    DATABASE_URL: database.url,
-    CONCORD_DATA_DIR: newDataDir(),
-    CONCORD_BASE_URL: 'http://concord.test',
-  });
-  await worker.ready();
-  return worker;
-};
 
 it('W18: workers that are killed again and again lose nothing', { timeout }, async () => {
   const { service, receiver, post } = await startApi();

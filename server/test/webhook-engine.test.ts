@@ -4,12 +4,11 @@ import { afterEach, expect, it } from 'vitest';
 import { createDatabase } from '../src/postgres/database.ts';
 import { createRecorder } from '../src/webhooks/deliverer/recorder.ts';
 import { createCast, succeed } from './cast.ts';
-import { kill, launch, newDataDir } from './launch.ts';
+import { kill } from './launch.ts';
 import { startReceiver, toLoopback } from './receiver.ts';
 import { startTestService, type TestService } from './start-service.ts';
-import { createWebhookPartner } from './webhook-stage.ts';
+import { createWebhookPartner, secrets, startWorker } from './webhook-stage.ts';
 
-const secrets = `1:${'s'.repeat(40)}`;
 const cleanUps: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
   for (let undo = cleanUps.pop(); undo; undo = cleanUps.pop()) await undo();
@@ -30,18 +29,6 @@ async function newPartner(service: TestService, url: string, terms: object = {})
   const partner = await createWebhookPartner(service, url, terms);
   const send = async (...request: Parameters<typeof partner.send>) => succeed(await partner.send(...request));
   return { ...partner, send, publish: (count = 1) => partner.publishMany(count) };
-}
-
-async function startWorker({ database }: TestService, environment: Record<string, string> = {}) {
-  const worker = launch({
-    ...toLoopback,
-    CONCORD_ROLE: 'worker',
-    CONCORD_SECRETS: secrets,
-    DATABASE_URL: database.url,
-    CONCORD_DATA_DIR: newDataDir(),
-    ...environment,
-  });
-  return { ...worker, url: await worker.ready() };
 }
 
 /** A URL that answers when it is told to. */

@@ -113,10 +113,30 @@ it('W20: what still waits at the end becomes failed first, and says why', { time
   expect(attempts).toMatchObject([{ number: 1, duration_ms: 0, status_code: null, error: expect.stringMatching(/^expired: /) }]);
 });
 
+it('W20: a partition is not dropped while anything in it waits', { timeout: 60_000 }, async () => {
+  await setDay(165);
+  const partner = await newPartner();
+  await partner.send('POST', `webhook-endpoints/${partner.endpoint}/pause`);
+  await partner.publish();
+  // Nobody has given it up: that task comes too late.
+  clock = start + 240 * dayMs;
+  await service.setClock(new Date(clock).toISOString());
+  const drop = async () => {
+    for (let n = 0; n < 12; n++) await service.runTask('drop webhook partitions');
+  };
+  const waiting = `select from delivery where status = 'pending'`;
+  await drop();
+  expect(await service.database.sql(waiting)).toHaveLength(1);
+  await service.runTask('give up waiting deliveries');
+  expect(await service.database.sql(waiting)).toHaveLength(0);
+  await drop();
+  expect((await partitions()).filter((name) => name < 'delivery_20270620' && name.startsWith('delivery'))).toEqual([]);
+});
+
 it('W16: what has waited for 30 days at a disabled endpoint fails, and says why; later ones wait on', {
   timeout: 60_000,
 }, async () => {
-  await setDay(200);
+  await setDay(250);
   const partner = await newPartner();
   const other = await newPartner();
   for (const { url } of [partner, other])
@@ -125,10 +145,10 @@ it('W16: what has waited for 30 days at a disabled endpoint fails, and says why;
       [url],
     );
   await partner.publish();
-  await setDay(229);
+  await setDay(279);
   await partner.publish();
   await other.publish();
-  await setDay(231);
+  await setDay(281);
   expect((await partner.deliveries()).map(({ status }: { status: string }) => status)).toEqual(['failed', 'pending']);
   const [{ id }] = await partner.deliveries();
   const { attempts } = await partner.send('GET', `deliveries/${id}`);

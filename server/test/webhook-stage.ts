@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { expect } from 'vitest';
 import { createCast, succeed } from './cast.ts';
+import { launch, newDataDir } from './launch.ts';
 import { startMailbox } from './mailbox.ts';
 import { type Received, startReceiver, toLoopback } from './receiver.ts';
 import { startTestService, type TestService } from './start-service.ts';
@@ -27,6 +28,23 @@ export async function startWebhookStage() {
       expect(receiver.refused).toEqual([]);
     },
   };
+}
+
+/** Of services that share a database with workers. */
+export const secrets = `1:${'s'.repeat(40)}`;
+
+/** A process that sends webhooks, on the database of a service; whoever uses it imports launch.ts, which ends what a test leaves running. */
+export async function startWorker({ database }: TestService, environment: Record<string, string> = {}) {
+  const worker = launch({
+    ...toLoopback,
+    CONCORD_ROLE: 'worker',
+    CONCORD_SECRETS: secrets,
+    DATABASE_URL: database.url,
+    CONCORD_DATA_DIR: newDataDir(),
+    CONCORD_BASE_URL: 'http://concord.test',
+    ...environment,
+  });
+  return { ...worker, url: await worker.ready() };
 }
 
 export type WebhookPartner = Awaited<ReturnType<typeof createWebhookPartner>>;

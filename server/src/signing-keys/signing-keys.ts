@@ -2,7 +2,7 @@
 import { createHash, createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { ServiceError } from '../errors.ts';
-import type { Database, Transaction } from '../postgres/database.ts';
+import type { Database, Queryable, Transaction } from '../postgres/database.ts';
 import type { ScheduledTask } from '../postgres/scheduled-tasks.ts';
 import type { Sealer } from '../sealing.ts';
 import {
@@ -105,8 +105,8 @@ export function createSigningKeys({ db, sealer }: { db: Database; sealer: Sealer
     },
 
     /** The key of each environment that signs now, as the database has it at this moment: one that was revoked signs nothing more. */
-    async signing(): Promise<Record<Environment, SignsWith>> {
-      const active = new Map((await store.selectActive(db)).map((key) => [key.environment, key]));
+    async signing(on: Queryable): Promise<Record<Environment, SignsWith>> {
+      const active = new Map((await store.selectActive(on)).map((key) => [key.environment, key]));
       const of = (environment: Environment) => {
         const key = active.get(environment);
         if (!key) throw new Error(`No key signs for ${environment}`);

@@ -1,6 +1,6 @@
 // What can be done with events: publish, and read the feed. An event and all its deliveries are one transaction (behaviour W9, W14).
 import { createHash } from 'node:crypto';
-import pLimit from 'p-limit';
+import pLimit, { type LimitFunction } from 'p-limit';
 import type { Granted } from '../agreements/index.ts';
 import { ServiceError } from '../errors.ts';
 import { toFaults } from '../http/error-responses.ts';
@@ -18,6 +18,8 @@ import type { EventTypes } from './event-types.ts';
 const maxEventBytes = 256 * 1024;
 /** Of more events than this a batch waits for its turn. */
 const largeBatch = 20;
+/** Of one partner, so many; beyond them it is better to say so. */
+const mostWaiting = 20;
 
 type InPartner = Granted<{ partner_id: string }>;
 /** What is published: `data` as its text. */
@@ -50,18 +52,18 @@ export function createEvents({ db, eventTypes }: { db: Database; eventTypes: Eve
   /** One that is large holds a connection for seconds: few at once, and of a partner one after the other. */
   const small = pLimit(6);
   const large = pLimit(2);
-  const lastOf = new Map<string, Promise<unknown>>();
+  const ofPartner = new Map<string, LimitFunction>();
   async function inTurn<T>(partnerId: string, count: number, work: () => Promise<T>): Promise<T> {
     if (count <= largeBatch) return small(work);
-    const before = lastOf.get(partnerId) ?? Promise.resolve();
-    const mine = before.then(() => large(work));
-    const ended = mine.then(
-      () => {},
-      () => {},
-    );
-    lastOf.set(partnerId, ended);
-    void ended.then(() => lastOf.get(partnerId) === ended && lastOf.delete(partnerId));
-    return mine;
+    const turns = ofPartner.get(partnerId) ?? pLimit(1);
+    // Each that waits is held in memory.
+    if (turns.pendingCount >= mostWaiting) throw new ServiceError('rate_limited', { headers: { 'retry-after': '5' } });
+    ofPartner.set(partnerId, turns);
+    try {
+      return await turns(() => large(work));
+    } finally {
+      if (turns.activeCount + turns.pendingCount === 0) ofPartner.delete(partnerId);
+    }
   }
 
   const publishAll = async (

@@ -1,6 +1,6 @@
 // The deliverer: owns lanes, sends what is due in them, writes down what came of it, and lets go. Any number of them share a database.
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../../postgres/database.ts';
+import type { Database, Queryable } from '../../postgres/database.ts';
 import type { Environment, SignsWith } from '../../signing-keys/index.ts';
 import type { Attempt } from './attempts.ts';
 import { createLane, type Lane } from './lane.ts';
@@ -21,7 +21,7 @@ type Options = {
   db: Database;
   attempt: Attempt;
   recorder: Recorder;
-  signing: () => Promise<Record<Environment, SignsWith>>;
+  signing: (on: Queryable) => Promise<Record<Environment, SignsWith>>;
   /** Requests at once. */
   concurrency: number;
   onFault: (error: unknown) => void;
@@ -96,7 +96,7 @@ export function createDeliverer({ db, attempt, recorder, signing, concurrency, o
     }
     const asked = shareOut();
     if (asked.length > 0) {
-      const [due, keys] = await Promise.all([selectDue(db, asked, [...busy]), signing()]);
+      const [due, keys] = await Promise.all([selectDue(db, asked, [...busy]), signing(db)]);
       const byLane = Map.groupBy(due, ({ endpoint_id }) => endpoint_id);
       for (const { endpointId, room } of asked) {
         const lane = lanes.get(endpointId);

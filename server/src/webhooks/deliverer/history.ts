@@ -72,7 +72,7 @@ async function makePartitions(tx: Transaction): Promise<void> {
   }
 }
 
-/** The oldest one, when it is due. */
+/** The oldest one, when it is due, and nothing in it waits any more: that is given up first. */
 async function dropPartition(tx: Transaction, retentionMs: number): Promise<void> {
   const now = await timeOf(tx);
   const rows = await tx.query<{ name: string }>(sql`
@@ -80,6 +80,8 @@ async function dropPartition(tx: Transaction, retentionMs: number): Promise<void
   // A day more: what was given up at the end of the retention is seen to be.
   const week = rows.map(({ name }) => weekOf(name)).find((each) => (each + 1) * weekMs < now - retentionMs - dayMs);
   if (week === undefined) return;
+  const waiting = await tx.query(sql`select from ${raw(nameOf('delivery', week))} where status = 'pending' limit 1`);
+  if (waiting.length > 0) return;
   for (const table of tables) {
     const name = nameOf(table, week);
     if (table === 'delivery') await tx.query(raw(`alter table delivery detach partition ${name}`));

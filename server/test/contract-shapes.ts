@@ -1,0 +1,327 @@
+// What every answer looks like: closed schemas written by hand from the interface.
+
+export const nullableString = { type: ['string', 'null'] };
+export const timestamp = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' };
+
+/** All members required, no others allowed. */
+export const closed = (properties: Record<string, object>) => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+});
+
+const coordinate = { anyOf: [{ type: 'number' }, { enum: ['NaN', 'Infinity', '-Infinity', null] }] };
+
+// interface.md 2.1 and 2.2
+export const partner = closed({
+  id: { type: 'string', pattern: '^ptr_[0-7][0-9a-hjkmnp-tv-z]{25}$' },
+  name: { type: 'string' },
+  description: nullableString,
+  phone: nullableString,
+  vat_no: nullableString,
+  website: nullableString,
+  billing_address: closed({
+    street: nullableString,
+    postal_code: nullableString,
+    city: nullableString,
+    region: nullableString,
+    country: nullableString,
+    latitude: coordinate,
+    longitude: coordinate,
+  }),
+  billing_email: nullableString,
+  support_email: nullableString,
+  support_phone: nullableString,
+  created_at: timestamp,
+  updated_at: timestamp,
+});
+
+// interface.md 2.4, 2.5 and 2.3; the two members that it leaves out at will are always there (behaviour.md A5)
+export const flag = { type: 'boolean' };
+const resource = ['partner', 'agreements', 'acl_permission_groups', 'audit_log', 'webhook_endpoints', 'events', 'deliveries'];
+const aclPermission = closed({
+  resource: { enum: ['*', ...resource] },
+  get: flag,
+  put: flag,
+  post: flag,
+  patch: flag,
+  delete: flag,
+  query: flag,
+});
+const aclPermissions = { type: 'array', items: aclPermission };
+export const aclPermissionGroup = closed({
+  id: { type: 'string', pattern: '^apg_[0-7][0-9a-hjkmnp-tv-z]{25}$' },
+  account_id: { type: 'string', pattern: '^ptr_[0-7][0-9a-hjkmnp-tv-z]{25}$' },
+  name: { type: 'string' },
+  type: { enum: ['managed', 'custom'] },
+  created_at: timestamp,
+  updated_at: timestamp,
+  acl_permissions: aclPermissions,
+});
+const agreementMembers = {
+  id: { type: 'string', pattern: '^agr_[0-7][0-9a-hjkmnp-tv-z]{25}$' },
+  accepted: flag,
+  owner: flag,
+  mfa_required: flag,
+  created_at: timestamp,
+  updated_at: timestamp,
+  expires_at: { anyOf: [timestamp, { type: 'null' }] },
+  user: closed({ email: { type: 'string' }, name: nullableString }),
+  acl_permissions: aclPermissions,
+  acl_permission_groups: { type: 'array', items: aclPermissionGroup, maxItems: 50 },
+  acl_permission_group_ids: { type: 'array', items: { type: 'string' }, maxItems: 50 },
+};
+export const agreement = closed(agreementMembers);
+export const myAgreement = closed({ ...agreementMembers, partner: closed({ id: { type: 'string' }, name: { type: 'string' } }) });
+const method = { enum: ['get', 'put', 'post', 'patch', 'delete', 'query'] };
+export const effectivePermission = closed({
+  resource: { enum: resource },
+  method,
+  allowed: flag,
+  because: { enum: ['owner', 'direct', 'group', 'pending', 'expired', 'not_granted'] },
+  acl_permission_group_id: nullableString,
+});
+export const aclResource = closed({
+  resource: { enum: resource },
+  description: { type: 'string' },
+  methods: { type: 'array', items: closed({ method, description: { type: 'string' } }) },
+});
+export const defaultGroup = closed({ acl_permission_group_id: nullableString });
+
+const tokenMembers = {
+  id: { type: 'string', pattern: '^pat_[0-7][0-9a-hjkmnp-tv-z]{25}$' },
+  name: { type: 'string' },
+  prefix: { type: 'string', pattern: '^concord_pat_[0-9A-Za-z]{6}$' },
+  scopes: aclPermissions,
+  partner_ids: { type: ['array', 'null'], items: { type: 'string', pattern: '^ptr_' } },
+  expires_at: timestamp,
+  created_at: timestamp,
+};
+export const accessToken = closed(tokenMembers);
+export const newAccessToken = closed({ ...tokenMembers, token: { type: 'string', pattern: '^concord_pat_[0-9A-Za-z]{38}$' } });
+export const serviceAccount = closed({
+  id: { type: 'string', pattern: '^usr_' },
+  name: { type: 'string' },
+  agreement_id: { type: 'string', pattern: '^agr_' },
+  created_at: timestamp,
+});
+export const listOf = (items: object) => ({ type: 'array', items });
+
+// behaviour.md E1
+const codesByStatus: Record<number, string[]> = {
+  400: [
+    'invalid_request',
+    'invalid_json',
+    'malformed_http',
+    'invalid_password',
+    'invalid_token',
+    'provider_refused',
+    'two_factor_not_enabled',
+    'two_factor_enabled',
+    'last_operator',
+    'agreement_exists',
+    'last_owner',
+    'invitation_expired',
+    'group_in_use',
+    'limit_reached',
+    'producer_id_reused',
+    'endpoint_disabled',
+    'endpoint_deleted',
+    'endpoint_live',
+    'recovery_running',
+    'service_account_rules_nothing',
+  ],
+  401: ['unauthenticated', 'invalid_credentials', 'invalid_code'],
+  403: ['mfa_required', 'forbidden', 'banned', 'email_not_verified'],
+  404: ['not_found'],
+  405: ['method_not_allowed'],
+  406: ['unsupported_version'],
+  409: ['idempotency_in_flight'],
+  412: ['precondition_failed'],
+  413: ['body_too_large'],
+  415: ['unsupported_media_type'],
+  422: ['idempotency_key_reused'],
+  429: ['rate_limited'],
+  500: ['internal', 'not_ready'],
+};
+export const error = (status: number) => ({
+  type: 'object',
+  properties: {
+    message: { type: 'string', minLength: 1 },
+    code: { enum: codesByStatus[status] ?? [] },
+    request_id: { type: 'string', minLength: 1 },
+    errors: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 20,
+      items: closed({
+        pointer: { type: 'string', maxLength: 200 },
+        code: { enum: ['required', 'unknown_member', 'wrong_type', 'too_long', 'invalid_value'] },
+        message: { type: 'string' },
+      }),
+    },
+  },
+  required: ['message', 'code', 'request_id'],
+  additionalProperties: false,
+});
+
+export const nothing = { type: 'null' };
+export const anything = {};
+export const healthy = closed({ status: { const: 'ok' } });
+export const done = closed({ status: { const: true } });
+const signedInUser = closed({
+  id: { type: 'string', pattern: '^usr_' },
+  email: { type: 'string' },
+  name: { type: 'string' },
+});
+export const signedIn = {
+  anyOf: [
+    closed({ token: { type: 'string' }, user: signedInUser }),
+    closed({ token: { type: 'string' }, user: signedInUser, trustDeviceToken: { type: 'string' } }),
+    closed({ linked: { const: true } }),
+    closed({ twoFactorRedirect: { const: true }, twoFactorToken: { type: 'string' } }),
+  ],
+};
+
+// interface.md 2.6 and 2.7
+export const linkedAccount = closed({
+  id: { type: 'string' },
+  providerId: { type: 'string' },
+  createdAt: timestamp,
+  updatedAt: timestamp,
+  accountId: { type: 'string' },
+  userId: { type: 'string' },
+  scopes: { type: 'array', items: { type: 'string' } },
+});
+export const backupCodes = closed({
+  status: { const: true },
+  backupCodes: { type: 'array', items: { type: 'string' }, minItems: 1 },
+});
+
+export const session = closed({
+  id: { type: 'string' },
+  current: { type: 'boolean' },
+  createdAt: timestamp,
+  updatedAt: timestamp,
+  expiresAt: timestamp,
+  ipAddress: nullableString,
+  userAgent: nullableString,
+  mfaVerifiedAt: nullableString,
+});
+export const user = closed({
+  id: { type: 'string', pattern: '^usr_' },
+  email: { type: 'string' },
+  name: { type: 'string' },
+  email_verified: { type: 'boolean' },
+  role: { enum: ['operator', 'user'] },
+  banned: { type: 'boolean' },
+  ban_reason: nullableString,
+  ban_expires_at: nullableString,
+  two_factor_enabled: { type: 'boolean' },
+  created_at: timestamp,
+  updated_at: timestamp,
+});
+export const auth = (method: string, path: string, schema: object) => ({
+  method,
+  path: new RegExp(`^/api/auth/${path}$`),
+  success: { 200: schema },
+});
+
+export const inPartner = (method: string, path: string, success: Record<number, object>) => ({
+  method,
+  path: new RegExp(`^/partners/[^/]+/${path}$`),
+  success,
+});
+
+// interface.md, Webhook signatures; webhooks.md W5
+export const jwks = closed({
+  keys: {
+    type: 'array',
+    items: closed({
+      kty: { const: 'EC' },
+      crv: { const: 'P-384' },
+      x: { type: 'string', pattern: '^[\\w-]{64}$' },
+      y: { type: 'string', pattern: '^[\\w-]{64}$' },
+      kid: { type: 'string', pattern: '^[\\w-]{43}$' },
+      key_ops: { const: ['verify'] },
+    }),
+  },
+});
+export const signingKey = closed({
+  kid: { type: 'string' },
+  environment: { enum: ['live', 'sandbox'] },
+  state: { enum: ['pending', 'active', 'retired', 'removed', 'revoked'] },
+  created_at: timestamp,
+  activates_at: timestamp,
+  retires_at: timestamp,
+  revoked_at: { anyOf: [timestamp, { type: 'null' }] },
+});
+
+// webhooks.md W8 and W12
+export const webhookEndpoint = closed({
+  id: { type: 'string', pattern: '^whe_[0-7][0-9a-hjkmnp-tv-z]{25}$' },
+  url: { type: 'string' },
+  description: nullableString,
+  event_types: { type: ['array', 'null'], items: { type: 'string' } },
+  environment: { enum: ['live', 'sandbox'] },
+  ordering: { enum: ['none', 'strict'] },
+  max_concurrency: { type: 'integer' },
+  rate_limit_per_second: { type: ['integer', 'null'] },
+  header_names: { type: 'array', items: { type: 'string' } },
+  status: { enum: ['active', 'paused', 'disabled'] },
+  disabled_reason: nullableString,
+  created_at: timestamp,
+  updated_at: timestamp,
+});
+export const eventType = closed({
+  name: { type: 'string' },
+  description: { type: 'string' },
+  schema: { type: 'object' },
+  example: anything,
+});
+
+// webhooks.md W9 and W11
+const idOf = (prefix: string) => ({ type: 'string', pattern: `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$` });
+const nullableTimestamp = { anyOf: [timestamp, { type: 'null' }] };
+export const event = closed({
+  id: idOf('evt'),
+  type: { type: 'string' },
+  environment: { enum: ['live', 'sandbox'] },
+  producer_id: nullableString,
+  created_at: timestamp,
+  data: anything,
+});
+const deliveryMembers = {
+  id: idOf('dlv'),
+  event_id: idOf('evt'),
+  event_type: { type: 'string' },
+  endpoint_id: idOf('whe'),
+  environment: { enum: ['live', 'sandbox'] },
+  status: { enum: ['pending', 'delivered', 'failed', 'cancelled'] },
+  attempt_count: { type: 'integer', minimum: 0 },
+  next_attempt_at: nullableTimestamp,
+  created_at: timestamp,
+  completed_at: nullableTimestamp,
+};
+export const delivery = closed(deliveryMembers);
+const attempt = closed({
+  number: { type: 'integer', minimum: 1 },
+  started_at: timestamp,
+  duration_ms: { type: 'integer', minimum: 0 },
+  status_code: { type: ['integer', 'null'] },
+  error: nullableString,
+  response_body: nullableString,
+});
+export const deliveryWithAttempts = closed({ ...deliveryMembers, attempts: listOf(attempt) });
+export const recovery = closed({
+  id: idOf('rcv'),
+  endpoint_id: idOf('whe'),
+  status: { enum: ['running', 'completed'] },
+  since: timestamp,
+  until: timestamp,
+  total: { type: 'integer', minimum: 0 },
+  replayed: { type: 'integer', minimum: 0 },
+  created_at: timestamp,
+  completed_at: nullableTimestamp,
+});
