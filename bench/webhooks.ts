@@ -12,7 +12,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { Client } from 'pg';
-import { startEmbeddedServer } from '../server/src/postgres/embedded-server.ts';
+import { startEmbeddedServer } from '../server/src/postgres/embedded/embedded-server.ts';
 
 const usage = `Usage: npm run bench:webhooks                 latency, throughput and fairness (3 minutes)
        npm run bench:webhooks -- --history    and again with ten million deliveries that are done (10 minutes more)`;

@@ -4,10 +4,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
-import { type Environment, readConfig, type SettingName, settings } from '../server/src/config.ts';
+import { createDenials } from '../server/src/audit/index.ts';
+import { type Environment, readConfig, type SettingName } from '../server/src/config.ts';
 import { catalogue, faultCodes } from '../server/src/errors.ts';
+import { createServer } from '../server/src/feature.ts';
 import { createDatabase } from '../server/src/postgres/database.ts';
-import { buildServer } from '../server/src/service.ts';
+import { createFeatures } from '../server/src/service.ts';
+import { settings } from '../server/src/settings.ts';
 import { generateVectors } from '../vectors/generate.ts';
 
 const usage =
@@ -19,14 +22,18 @@ async function openApi(): Promise<string> {
   const { config } = readConfig(environment);
   // The server is built, and never asked anything: no connection is made.
   const db = createDatabase({ connection: {}, onConnectionLost: () => {} });
-  const { server } = await buildServer({
+  const logger = pino({ level: 'silent' });
+  const features = createFeatures({
     config,
-    logger: pino({ level: 'silent' }),
+    logger,
+    announce: () => {},
     db,
+    openDatabase: () => db,
+    listen: () => ({ start: async () => {}, stop: async () => {} }),
     secrets: [{ version: 1, value: 'only for generating files, never used' }],
-    isReady: async () => false,
-    enqueueMail: async () => {},
+    denials: createDenials({ db, onFailure: () => {} }),
   });
+  const server = await createServer(features, { logger, trustedProxies: [], isReady: async () => false });
   const description = server.swagger();
   await server.close();
   await db.close();
@@ -37,7 +44,7 @@ function configuration(): string {
   const lines = [
     '# Configuration',
     '',
-    'Generated from `server/src/config.ts` by `npm run generate`.',
+    'Generated from `server/src/settings.ts` by `npm run generate`.',
     '',
     'All settings come from environment variables. They are validated together at start; an empty variable counts as not set. Names that start with `CONCORD_` and are no setting are warned about. A setting marked *secret* can also be given as a file, with `_FILE` at the end of its name.',
     '',

@@ -153,3 +153,22 @@ export function parseRole(text: string): (typeof roles)[number] {
   if (role === undefined) throw new Error(`must be one of ${roles.join(', ')}`);
   return role;
 }
+
+/** One version of the master secret. The highest version is the current one; older ones only open what they sealed. */
+export type Secret = { readonly version: number; readonly value: string };
+
+/**
+ * Reads `2:<value>,1:<value>`: the highest version first in the answer.
+ * @throws Error that says what is expected
+ */
+export function parseSecrets(text: string): readonly Secret[] {
+  const secrets = text.split(',').map((entry) => {
+    const [, version, value] = /^\s*(\d{1,9}):(\S{32,512})\s*$/.exec(entry) ?? [];
+    if (version === undefined || value === undefined) {
+      throw new Error('must be version:value pairs separated by commas, each value with 32 to 512 characters and no spaces');
+    }
+    return { version: Number(version), value };
+  });
+  if (new Set(secrets.map(({ version }) => version)).size !== secrets.length) throw new Error('must have each version once');
+  return secrets.toSorted((a, b) => b.version - a.version);
+}

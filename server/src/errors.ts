@@ -215,6 +215,35 @@ export type Fault = {
   readonly message: string;
 };
 
+/**
+ * 400 `invalid_request` for one member or parameter. `problem` completes a sentence that begins with its name:
+ * `invalidRequest('/email', 'must be an e-mail address')` says `email must be an e-mail address`.
+ */
+export function invalidRequest(pointer: string, problem: string, code: Fault['code'] = 'invalid_value'): ServiceError {
+  return new ServiceError('invalid_request', { faults: [faultAt(pointer, problem, code)] });
+}
+
+/** Pointers are cut: a body chooses the names of its members. */
+const maxPointerLength = 200;
+
+export function faultAt(pointer: string, problem: string, code: Fault['code']): Fault {
+  return {
+    pointer: pointer.slice(0, maxPointerLength),
+    code,
+    message: `${nameOf(pointer)} ${problem}`.slice(0, maxMessageLength),
+  };
+}
+
+const maxMessageLength = 500;
+
+/** `/acl_permissions/0/resource` is `resource`, `/event_types/3` is `event_types[3]`, the whole body is `The body`. */
+function nameOf(pointer: string): string {
+  const [last = '', before] = pointer.split('/').slice(1).toReversed();
+  if (last === '') return 'The body';
+  const name = last.replaceAll('~1', '/').replaceAll('~0', '~').slice(0, maxPointerLength);
+  return /^\d+$/.test(name) ? `${before ?? 'item'}[${name}]` : name;
+}
+
 type ServiceErrorOptions = {
   /** Public: replaces the catalogue's message. */
   detail?: string;
@@ -232,11 +261,16 @@ export class ServiceError extends Error {
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: ErrorCode, { detail, faults = [], headers = {}, cause }: ServiceErrorOptions = {}) {
-    super(detail ?? catalogue[code].message, { cause });
+    super(detail ?? summaryOf(faults) ?? catalogue[code].message, { cause });
     this.name = 'ServiceError';
     this.code = code;
     this.status = catalogue[code].status;
     this.faults = faults;
     this.headers = headers;
   }
+}
+
+function summaryOf([first, ...others]: readonly Fault[]): string | undefined {
+  if (first === undefined) return undefined;
+  return others.length === 0 ? `${first.message}.` : `${first.message}; \`errors\` lists ${others.length} more.`;
 }

@@ -128,7 +128,7 @@ it('T5: revocation, expiry, a ban and deletion act on the next request', async (
   const expired = await cast.accessToken(owner, [acl('*')]);
   await service.database.sql(`update access_token set expires_at = now() where prefix = $1`, [expired.slice(0, 18)]);
   expect(await read(expired)).toBe(401);
-  await service.runTask('forget expired sessions, tokens and counts');
+  await service.runTask('delete expired sessions, tokens and counts');
   expect(await service.database.sql(`select from access_token where prefix = $1`, [expired.slice(0, 18)])).toEqual([]);
 
   const banned = await cast.member(partner, { owner: true });

@@ -183,7 +183,7 @@ describe('what has expired', () => {
     );
     await service.database.sql(`insert into guard_count values ('old', 1, 1)`);
     const before = await count();
-    await service.runTask('forget expired sessions, tokens and counts');
+    await service.runTask('delete expired sessions, tokens and counts');
     expect(await count()).toBeLessThanOrEqual(before - 4);
     for (const table of ['auth.session', 'auth.verification', 'guard_count', 'auth.totp_use']) {
       expect(await service.database.sql(`select from ${table} t where t::text like '%old%'`)).toEqual([]);

@@ -2,9 +2,9 @@
 
 import { getMigrations } from 'better-auth/db/migration';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAuth } from '../src/accounts/better-auth.ts';
-import { createAccountMail } from '../src/accounts/mails.ts';
-import { createPasswords } from '../src/accounts/passwords.ts';
+import { createAccountMail } from '../src/accounts/account-mail.ts';
+import { createAuth } from '../src/accounts/better-auth/better-auth.ts';
+import { createPasswords } from '../src/accounts/better-auth/passwords.ts';
 import { createDatabase } from '../src/postgres/database.ts';
 import { createTestDatabase, operator, startTestService, type TestService } from './start-service.ts';
 

@@ -9,7 +9,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createDatabase } from '../src/postgres/database.ts';
 import { migrate } from '../src/postgres/migrations.ts';
 import { createTaskRunner } from '../src/postgres/scheduled-tasks.ts';
-import { loadSecrets } from '../src/secrets.ts';
+import { loadSecrets } from '../src/secrets/secrets.ts';
 import { createTestDatabase, startTestService, type TestDatabase } from './start-service.ts';
 
 const cleanUps: (() => Promise<void>)[] = [];

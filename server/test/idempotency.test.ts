@@ -77,7 +77,7 @@ it('C2: after 24 hours the key is new, and the answers are removed', async () =>
   const second = await create('g');
   expect([second.status, second.body.id === first.body.id]).toEqual([201, false]);
   await service.database.sql(`update idempotent_answer set created_at = now() - interval '25 hours'`);
-  await service.runTask('forget idempotent answers');
+  await service.runTask('delete expired idempotent answers');
   expect(await service.database.sql('select from idempotent_answer')).toEqual([]);
 });
 

@@ -5,7 +5,7 @@ import PostalMime from 'postal-mime';
 import { afterEach, expect, it } from 'vitest';
 import { createOutbox, createSender, createTransport } from '../src/mail/index.ts';
 import { createDatabase } from '../src/postgres/database.ts';
-import { createSealer } from '../src/sealing.ts';
+import { createSealer } from '../src/secrets/sealer.ts';
 import { startMailbox } from './mailbox.ts';
 import { createTestDatabase, startTestService } from './start-service.ts';
 
@@ -23,6 +23,7 @@ async function startOutbox(smtpUrl: string) {
   const db = createDatabase({ connection: { connectionString: database.url }, onConnectionLost: () => {} });
   cleanUps.push(() => db.close());
   const outbox = createOutbox({ db, sealer });
+  const enqueue = (message: ReturnType<typeof mail>) => db.transaction((tx) => outbox.insert(tx, message));
   const failures: string[] = [];
   const newSender = () =>
     createSender({
@@ -33,16 +34,16 @@ async function startOutbox(smtpUrl: string) {
     });
   /** Time passes for what waits. */
   const soon = () => database.sql(`update mail set next_at = now() where attempts > 0`);
-  return { database, db, outbox, failures, newSender, soon };
+  return { database, db, outbox, enqueue, failures, newSender, soon };
 }
 
 it('is sent with a text and an HTML part, once, and then gone from the database', async () => {
   const mailbox = await startMailbox();
   cleanUps.push(mailbox.close);
-  const { database, db, outbox, newSender } = await startOutbox(mailbox.url);
+  const { database, enqueue, newSender } = await startOutbox(mailbox.url);
   const senders = [newSender(), newSender(), newSender()];
   for (const sender of senders) sender.start();
-  await Promise.all(Array.from({ length: 40 }, (_, i) => outbox.enqueue(db, mail(`to${i}@mail.example`))));
+  await Promise.all(Array.from({ length: 40 }, (_, i) => enqueue(mail(`to${i}@mail.example`))));
   for (const sender of senders) sender.wake();
   const arrived = await Promise.all(Array.from({ length: 40 }, (_, i) => mailbox.next(`to${i}@mail.example`)));
   expect(arrived[0]).toMatchObject({
@@ -58,11 +59,11 @@ it('is sent with a text and an HTML part, once, and then gone from the database'
 it('is sent only if its transaction commits, and cannot be read in the database', async () => {
   const { database, db, outbox } = await startOutbox('smtp://127.0.0.1:1');
   const rolledBack = db.transaction(async (tx) => {
-    await outbox.enqueue(tx, mail('no@mail.example'));
+    await outbox.insert(tx, mail('no@mail.example'));
     throw new Error('rolled back');
   });
   await expect(rolledBack).rejects.toThrow('rolled back');
-  await db.transaction((tx) => outbox.enqueue(tx, mail('yes@mail.example')));
+  await db.transaction((tx) => outbox.insert(tx, mail('yes@mail.example')));
   const rows = await database.sql('select m::text as row, sealed from mail m');
   expect(rows).toHaveLength(1);
   for (const hidden of ['yes@mail.example', 'text', 'html'])
@@ -72,9 +73,9 @@ it('is sent only if its transaction commits, and cannot be read in the database'
 it('is kept while the server refuses, is away or stalls, and arrives when it is back', async () => {
   const mailbox = await startMailbox();
   cleanUps.push(mailbox.close);
-  const { database, db, outbox, failures, newSender, soon } = await startOutbox(mailbox.url);
+  const { database, enqueue, failures, newSender, soon } = await startOutbox(mailbox.url);
   mailbox.set('refusing');
-  await outbox.enqueue(db, mail('patient@mail.example'));
+  await enqueue(mail('patient@mail.example'));
   const first = newSender();
   first.start();
   await expect.poll(() => failures.length).toBe(1);
@@ -94,9 +95,9 @@ it('is kept while the server refuses, is away or stalls, and arrives when it is 
 it('that cannot be opened holds up no other', async () => {
   const mailbox = await startMailbox();
   cleanUps.push(mailbox.close);
-  const { database, db, outbox, failures, newSender } = await startOutbox(mailbox.url);
+  const { database, enqueue, failures, newSender } = await startOutbox(mailbox.url);
   await database.sql(`insert into mail (id, sealed) values (gen_random_uuid(), '\\x00000001')`);
-  await outbox.enqueue(db, mail('behind@mail.example'));
+  await enqueue(mail('behind@mail.example'));
   const sender = newSender();
   sender.start();
   await mailbox.next('behind@mail.example');
@@ -107,8 +108,8 @@ it('that cannot be opened holds up no other', async () => {
 it('that a sender took before it died is sent by another when the lease ends', async () => {
   const mailbox = await startMailbox();
   cleanUps.push(mailbox.close);
-  const { db, outbox, newSender, soon } = await startOutbox(mailbox.url);
-  await outbox.enqueue(db, mail('left@mail.example'));
+  const { outbox, enqueue, newSender, soon } = await startOutbox(mailbox.url);
+  await enqueue(mail('left@mail.example'));
   expect(await outbox.lease(10)).toHaveLength(1); // and here it died
   expect(await outbox.lease(10)).toEqual([]);
   await soon();

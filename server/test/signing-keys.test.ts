@@ -1,9 +1,9 @@
 // Signing keys: published, rotated once whatever the number of instances, revoked; and a year of it.
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { parseSecrets } from '../src/config-values.ts';
 import { createDatabase } from '../src/postgres/database.ts';
-import { createSealer, parseSecrets } from '../src/sealing.ts';
-import { createSigningKeys } from '../src/signing-keys/index.ts';
+import { createKeyring } from '../src/signing-keys/index.ts';
 import { startTestService, type TestService } from './start-service.ts';
 
 const secrets = `1:${'x'.repeat(40)}`;
@@ -78,9 +78,7 @@ it('W6: a revoked key is delisted at once, and its successor signs at once', asy
 it('W6: of instances that start at once on a database without keys, one makes them', async () => {
   await service.database.sql('delete from signing_key');
   const db = createDatabase({ connection: { connectionString: service.database.url }, onConnectionLost: () => {} });
-  const instances = Array.from({ length: 8 }, () =>
-    createSigningKeys({ db, sealer: createSealer(parseSecrets(secrets), 'signing keys') }),
-  );
+  const instances = Array.from({ length: 8 }, () => createKeyring({ db, secrets: parseSecrets(secrets) }));
   await Promise.all(instances.map((instance) => instance.ensure()));
   await db.close();
   for (const environment of ['live', 'sandbox']) {
@@ -98,7 +96,7 @@ it('W6: a transaction that began before the keys were made, and waited, takes th
      where kid = $1`,
     [inState(before, 'active')[0]],
   );
-  await createSigningKeys({ db, sealer: createSealer(parseSecrets(secrets), 'signing keys') }).ensure();
+  await createKeyring({ db, secrets: parseSecrets(secrets) }).ensure();
   await db.close();
   const after = await keysOf('live');
   expect([inState(after, 'active'), inState(after, 'pending')]).toEqual([inState(before, 'active'), inState(before, 'pending')]);

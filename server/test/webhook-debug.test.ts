@@ -1,8 +1,9 @@
 // Why a webhook does not verify: told for requests that were really signed, with the service's own keys.
 import { createPrivateKey } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createSealer, parseSecrets } from '../src/sealing.ts';
-import { signAttempt } from '../src/webhooks/deliverer/sign.ts';
+import { parseSecrets } from '../src/config-values.ts';
+import { createSealer } from '../src/secrets/sealer.ts';
+import { signAttempt } from '../src/webhooks/engine/sign.ts';
 import { startTestService, type TestService } from './start-service.ts';
 
 const secrets = `1:${'s'.repeat(40)}`;

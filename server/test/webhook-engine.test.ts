@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
 import { createDatabase } from '../src/postgres/database.ts';
-import { createRecorder } from '../src/webhooks/deliverer/recorder.ts';
+import { createRecorder } from '../src/webhooks/engine/recorder.ts';
 import { createCast, succeed } from './cast.ts';
 import { kill } from './launch.ts';
 import { startReceiver, toLoopback } from './receiver.ts';
@@ -156,7 +156,7 @@ it('W14: a result that the database does not take holds up no other', async () =
   await partner.publish(3);
   const db = createDatabase({ connection: { connectionString: service.database.url }, onConnectionLost: () => {} });
   const faults: unknown[] = [];
-  const recorder = createRecorder({ db, noticeDisabled: async () => {}, onFault: (error) => faults.push(error) });
+  const recorder = createRecorder({ db, notifyDisabled: async () => {}, onFault: (error) => faults.push(error) });
   const rows = await service.database.sql(
     'select id, endpoint_id, epoch from delivery join lane using (endpoint_id) order by position',
   );

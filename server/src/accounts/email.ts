@@ -1,5 +1,6 @@
 // E-mail addresses of people: one form, and one key by which two of them are the same.
 import { domainToASCII } from 'node:url';
+import { invalidRequest } from '../errors.ts';
 
 /** RFC 5322 dot-atom, ASCII only. */
 const localPart = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
@@ -19,4 +20,12 @@ export function emailKey(text: string): string | null {
   if (!domainName.test(domain)) return null;
   const key = `${local.toLowerCase()}@${domain}`;
   return key.length <= 254 && text.length <= 254 ? key : null;
+}
+
+/** The key of an address that can have an account. @throws ServiceError invalid_request */
+export function requireEmail(text: string, pointer: string): string {
+  const key = emailKey(text);
+  // The library takes no other characters before the @.
+  if (key !== null && /^[\w'+.-]+@/.test(key)) return key;
+  throw invalidRequest(pointer, 'must be an e-mail address');
 }

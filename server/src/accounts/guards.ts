@@ -1,8 +1,10 @@
 // Counts that guard secrets: in the database, so that all instances share them and a restart does not clear them.
 import { createHash } from 'node:crypto';
-import type { Pool } from 'pg';
+import type { FastifyRequest } from 'fastify';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { ServiceError } from '../errors.ts';
+import { addressGroup } from '../http/limits.ts';
+import type { Database } from '../postgres/database.ts';
 
 export type Guard = {
   /** Counts one try, before it is made, so that many at once are counted too. @throws ServiceError rate_limited, when it was one too many */
@@ -23,9 +25,11 @@ export type Guards = {
   withPassword: WithPassword;
   /** New sets of backup codes, by user. */
   backupCodes: Guard;
-  /** Mail that anyone can have sent, by recipient and the address that asks, and by recipient alone. */
-  mailFromAddress: Guard;
-  mail: Guard;
+  /**
+   * Counts mail that anybody can request, by recipient and asking address, and by recipient alone. Beyond the bounds no mail
+   * may be sent, and the answer stays the same.
+   */
+  mayMail(request: FastifyRequest, purpose: string, email: string): Promise<boolean>;
   /** Invitations, by partner. */
   invitations: Guard;
 };
@@ -33,7 +37,7 @@ export type Guards = {
 /** Runs what asks for the user's password; ten wrong ones in an hour, and it asks for patience instead. */
 type WithPassword = <T>(userId: string, work: () => Promise<T>) => Promise<T>;
 
-export function createGuards(pool: Pool, enabled: boolean): Guards {
+export function createGuards({ pool }: Pick<Database, 'pool'>, enabled: boolean): Guards {
   function guard(keyPrefix: string, points: number, duration: number): Guard {
     if (!enabled) return { count: async () => {}, giveBack: async () => {}, clear: async () => {} };
     const limiter = new RateLimiterPostgres({
@@ -62,6 +66,8 @@ export function createGuards(pool: Pool, enabled: boolean): Guards {
     };
   }
   const password = guard('password', 10, 60 * 60);
+  const mailFromAddress = guard('mail-from-address', 5, 60 * 60);
+  const mail = guard('mail', 30, 60 * 60);
   return {
     signIn: guard('sign-in', 10, 15 * 60),
     secondFactor: guard('second-factor', 10, 15 * 60),
@@ -76,8 +82,16 @@ export function createGuards(pool: Pool, enabled: boolean): Guards {
       return result;
     },
     backupCodes: guard('backup-codes', 3, 10),
-    mailFromAddress: guard('mail-from-address', 5, 60 * 60),
-    mail: guard('mail', 30, 60 * 60),
+    async mayMail({ ip }, purpose, email) {
+      try {
+        await mailFromAddress.count(`${purpose} ${email} ${addressGroup(ip)}`);
+        await mail.count(email);
+        return true;
+      } catch (error) {
+        if (error instanceof ServiceError) return false;
+        throw error;
+      }
+    },
     invitations: guard('invitations', 50, 60 * 60),
   };
 }

@@ -1,68 +1,89 @@
-// The door of accounts: the only folder that knows better-auth.
+// The door of accounts: people, how they sign in, and their tokens. The only folder that imports better-auth.
+import type { Access } from '../access/index.ts';
+import type { accountSettingsOf } from '../config.ts';
+import type { Secret } from '../config-values.ts';
+import type { Feature } from '../feature.ts';
+import type { EnqueueMail } from '../mail/index.ts';
 import type { Database } from '../postgres/database.ts';
-import type { Secret } from '../sealing.ts';
-import { createAccessTokens } from './access-tokens.ts';
-import { createAccounts } from './accounts.ts';
+import { createAccountMail } from './account-mail.ts';
 import { createAudited } from './audited.ts';
-import { createAuth } from './better-auth.ts';
-import { createBridge } from './bridge.ts';
-import { createGuards } from './guards.ts';
-import { createAccountMail, type EnqueueMail } from './mails.ts';
-import { createPasswords } from './passwords.ts';
-import type { Providers } from './providers.ts';
-import { createSecondFactor } from './second-factor.ts';
-import { createUsers } from './users.ts';
+import { createAuth } from './better-auth/better-auth.ts';
+import { createBridge } from './better-auth/bridge.ts';
+import { createPasswords } from './better-auth/passwords.ts';
+import { createGuards, type Guard } from './guards.ts';
+import { createOwnAccount } from './own-account/own-account.ts';
+import { registerOwnAccountRoutes } from './own-account/routes.ts';
+import { registerSecondFactorRoutes } from './second-factor/routes.ts';
+import { createSecondFactor } from './second-factor/second-factor.ts';
+import { registerProviderRoutes } from './sign-in/provider-routes.ts';
+import { registerSignInRoutes } from './sign-in/routes.ts';
+import { createSignIn } from './sign-in/sign-in.ts';
+import { deleteExpired } from './store.ts';
+import { type AccessTokens, createAccessTokens } from './tokens/access-tokens.ts';
+import { registerTokenRoutes } from './tokens/routes.ts';
+import { ensureFirstOperator } from './users/operators.ts';
+import { registerUserRoutes } from './users/routes.ts';
+import { createUsers } from './users/users.ts';
 
-export type { AccessTokens } from './access-tokens.ts';
-export { type Bearer, readBearer } from './bearer.ts';
+export { createPasswords } from './better-auth/passwords.ts';
 export { emailKey } from './email.ts';
-export { forgetExpired } from './expired.ts';
 export type { Guard } from './guards.ts';
-export { composeMail, type EnqueueMail } from './mails.ts';
-export { createOperator, ensureFirstOperator, resetOperatorPassword } from './operators.ts';
-export { createPasswords } from './passwords.ts';
-export { registerProviderRoutes } from './provider-routes.ts';
-export type { Providers } from './providers.ts';
-export { registerAccountRoutes } from './routes.ts';
-export { OrphanQuery } from './schema.ts';
-export { createSessions, type Sessions } from './sessions.ts';
-export { allowOrphan, insertServiceUser, toRefusal } from './store.ts';
-export { registerTokenRoutes } from './token-routes.ts';
-export {
-  AccessToken,
-  CreateServiceToken,
-  NewAccessToken,
-  TokenListQuery,
-  tokenList,
-} from './token-schema.ts';
-export { registerUserRoutes } from './user-routes.ts';
+export type { AccessTokens } from './tokens/access-tokens.ts';
+export * as tokenWire from './tokens/schema.ts';
+export { createOperator, ensureFirstOperator, resetOperatorPassword } from './users/operators.ts';
+export { OrphanQuery } from './users/schema.ts';
+export { allowOrphan, insertServiceUser, toRefusal } from './users/store.ts';
 
-type Options = {
+type Options = ReturnType<typeof accountSettingsOf> & {
   db: Database;
+  access: Access;
   secrets: readonly Secret[];
-  /** Where the service is reached, without a slash at the end. */
+  /** Where clients reach the service, without a slash at the end. */
   baseUrl: string;
   enqueueMail: EnqueueMail;
-  /** False: nothing is counted, for load tests. */
-  guarded: boolean;
-  providers: Providers;
+  firstOperator: { email: string; password: string | null; announce: (line: string) => void };
 };
 
-export function createAccountParts({ db, secrets, baseUrl, enqueueMail, guarded, providers }: Options) {
+/** What other features use of accounts. */
+export type Accounts = Feature & { readonly tokens: AccessTokens; readonly invitationGuard: Guard };
+
+export function createAccounts({
+  db,
+  access,
+  secrets,
+  baseUrl,
+  enqueueMail,
+  guarded,
+  providers,
+  firstOperator,
+}: Options): Accounts {
   const passwords = createPasswords();
   const mail = createAccountMail({ db, baseUrl, enqueue: enqueueMail });
   const auth = createAuth({ pool: db.pool, baseUrl, secrets, passwords, mail, providers });
   const bridge = createBridge({ auth, baseUrl });
-  const guards = createGuards(db.pool, guarded);
+  const guards = createGuards(db, guarded);
+  const audited = createAudited({ db });
+  const signIn = createSignIn({ db, bridge, guards, passwords, mail });
+  const ownAccount = createOwnAccount({ db, bridge, guards, passwords });
   const secondFactor = createSecondFactor({ db, bridge, guards });
-  const accounts = createAccounts({ db, bridge, guards, passwords, mail });
+  const tokens = createAccessTokens({ db });
+  const users = createUsers({ db });
   return {
-    passwords,
-    accounts,
-    secondFactor,
-    guards,
-    users: createUsers({ db }),
-    tokens: createAccessTokens({ db }),
-    audited: createAudited({ db }),
+    tokens,
+    invitationGuard: guards.invitations,
+    routes(server) {
+      // No cache may keep these answers: they hold tokens, codes, or personal data.
+      server.addHook('onSend', async (request, reply) => {
+        if (request.routeOptions.url?.startsWith('/api/auth/')) void reply.header('cache-control', 'no-store');
+      });
+      registerSignInRoutes(server, { signIn, access });
+      registerProviderRoutes(server, { signIn, access, baseUrl });
+      registerOwnAccountRoutes(server, { ownAccount, audited, access });
+      registerSecondFactorRoutes(server, { secondFactor, audited, access });
+      registerUserRoutes(server, { users, access });
+      registerTokenRoutes(server, { db, tokens, access });
+    },
+    tasks: [deleteExpired],
+    start: () => ensureFirstOperator({ db, passwords, ...firstOperator }),
   };
 }

@@ -1,4 +1,4 @@
-// What an agreement is, and what nobody may do with one: hand on what they do not hold (behaviour A8).
+// An agreement, and the rule that nobody grants what they do not hold (behaviour A8). Pure: no SQL, no HTTP.
 import { ServiceError } from '../errors.ts';
 import {
   type AclPermission,
@@ -36,10 +36,10 @@ export type Agreement = {
   acl_permission_group_ids: string[];
 };
 
-/** Not emitted; lists filter by it. */
+/** Lists filter by it; it is not a member of the wire. */
 export type State = 'pending' | 'active' | 'expired';
 
-/** The members that a change can change, with the permissions of the groups at hand. */
+/** The members that an update can change, with the permissions of the groups. */
 export type Terms = Pick<Agreement, 'owner' | 'mfa_required' | 'expires_at' | 'acl_permissions'> & {
   groups: readonly Pick<PermissionGroup, 'id' | 'acl_permissions'>[];
 };
@@ -58,44 +58,49 @@ export const termsOf = ({
   groups,
 });
 
-/** Who gives: their own agreement, and what let them in. Operators need none. */
-export type Giver = { readonly principal: Principal; readonly membership: Membership | null };
+/** The caller who grants: operators need no membership. */
+export type Grantor = { readonly principal: Principal; readonly membership: Membership | null };
 
-export const isOwnerOrOperator = (giver: Giver) => giver.principal.role === 'operator' || giver.membership?.owner === true;
+export const isOwnerOrOperator = (grantor: Grantor) =>
+  grantor.principal.role === 'operator' || grantor.membership?.owner === true;
 
 const held = (terms: Terms): readonly AclPermission[] =>
   terms.owner ? everything : [...terms.acl_permissions, ...terms.groups.flatMap((group) => group.acl_permissions)];
 
-/** How long it lasts, for comparing; Infinity when it has no end. */
+/** When it ends, in milliseconds; Infinity when it has no end. */
 const end = (moment: string | Date | null): number => (moment === null ? Number.POSITIVE_INFINITY : new Date(moment).getTime());
 
 /**
- * Nobody gives what their credential does not hold, nor for longer than they have it themselves. `before` is null for what is new;
- * a later end gives all of it anew.
+ * Nobody grants what their credential does not hold, or for longer than their own agreement lasts. `before` is null for a new
+ * agreement. A later end grants everything in it again.
  * @throws ServiceError forbidden
  */
-export function requireHeld(giver: Giver, before: Terms | null, after: Terms): void {
+export function requireHeld(grantor: Grantor, before: Terms | null, after: Terms): void {
   const lasts = end(after.expires_at);
   const prolonged = before !== null && lasts > end(before.expires_at);
   const added = addedGrants(before === null || prolonged ? [] : held(before), held(after));
   if (added.length === 0) return;
-  if (!holds(giver.principal, giver.membership, added)) {
-    throw new ServiceError('forbidden', { detail: 'You cannot give permissions that you do not hold.' });
+  if (!holds(grantor.principal, grantor.membership, added)) {
+    throw new ServiceError('forbidden', { detail: 'You cannot grant permissions that you do not hold.' });
   }
-  if (giver.principal.role !== 'operator' && giver.membership && lasts > end(giver.membership.expiresAt)) {
-    throw new ServiceError('forbidden', { detail: 'You cannot give permissions for longer than you have them: set expires_at.' });
+  if (grantor.principal.role !== 'operator' && grantor.membership && lasts > end(grantor.membership.expiresAt)) {
+    throw new ServiceError('forbidden', {
+      detail: 'You cannot grant permissions for longer than you hold them: set an earlier expires_at.',
+    });
   }
 }
 
 /**
- * Who owns is a matter of owners and operators; and nobody else changes the terms of their own agreement.
+ * Only owners and operators change ownership, or an owner's agreement, or the terms of their own agreement.
  * @throws ServiceError forbidden
  */
-export function requireMayChange(giver: Giver, current: Agreement, isOwn: boolean, touched: { owner: boolean }): void {
-  if (isOwnerOrOperator(giver)) return;
+export function requireMayChange(grantor: Grantor, current: Agreement, isOwn: boolean, touched: { owner: boolean }): void {
+  if (isOwnerOrOperator(grantor)) return;
   if (isOwn) throw new ServiceError('forbidden', { detail: 'You cannot change the terms of your own agreement.' });
   if (current.owner || touched.owner) {
-    throw new ServiceError('forbidden', { detail: 'Only owners decide who owns, and change the agreements of owners.' });
+    throw new ServiceError('forbidden', {
+      detail: 'Only owners and operators can set owner, and change the agreements of owners.',
+    });
   }
 }
 
@@ -107,7 +112,7 @@ type Effective = {
   acl_permission_group_id: string | null;
 };
 
-/** Each resource and method: allowed or not, and which part of the agreement says so. The same decision as for requests. */
+/** For each resource and method whether it is allowed, and by which part of the agreement. Requests are decided the same way. */
 export function explain(agreement: Agreement, state: State): Effective[] {
   const membership: Membership = {
     agreementId: agreement.id,

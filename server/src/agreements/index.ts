@@ -1,12 +1,35 @@
-// The door of agreements: access to partners, agreements, permission groups and service accounts.
-export type { Read } from './access.ts';
-export { type Access, createAccess, declareAccess, type Granted, grantedIfAny, grantedTo } from './admission.ts';
-export { createAgreements } from './agreements.ts';
-export { registerGroupRoutes } from './group-routes.ts';
-export { createInviteByMail, oneLine } from './invitation-mail.ts';
-export { createPermissionGroups } from './permission-groups.ts';
-export { registerAgreementRoutes } from './routes.ts';
-export { createServiceAccounts } from './service-accounts.ts';
-export { registerServiceAccountRoutes } from './service-routes.ts';
-export { membershipRead, ownersOf } from './store.ts';
-export { createVisiblePartners, type VisiblePartners } from './visible-partners.ts';
+// The door of agreements: who has access to a partner, permission groups and service accounts.
+import type { Access } from '../access/index.ts';
+import type { AccessTokens, Guard } from '../accounts/index.ts';
+import type { Feature } from '../feature.ts';
+import type { EnqueueMail } from '../mail/index.ts';
+import type { Database } from '../postgres/database.ts';
+import { createAgreementOperations } from './agreements.ts';
+import { createPermissionGroups } from './groups/groups.ts';
+import { registerGroupRoutes } from './groups/routes.ts';
+import { createInvitations } from './invitations/invitations.ts';
+import { registerAgreementRoutes } from './routes.ts';
+import { registerServiceAccountRoutes } from './service-accounts/routes.ts';
+import { createServiceAccounts } from './service-accounts/service-accounts.ts';
+
+export { selectOwnerEmails } from './store.ts';
+
+type Options = {
+  db: Database;
+  access: Access;
+  tokens: AccessTokens;
+  invitationGuard: Guard;
+  enqueueMail: EnqueueMail;
+  baseUrl: string;
+};
+
+export function createAgreements({ db, access, tokens, invitationGuard: guard, enqueueMail, baseUrl }: Options): Feature {
+  const invitations = createInvitations({ enqueueMail, baseUrl, guard });
+  return {
+    routes(server) {
+      registerAgreementRoutes(server, { agreements: createAgreementOperations({ db, invitations }), access });
+      registerGroupRoutes(server, { groups: createPermissionGroups({ db }), access });
+      registerServiceAccountRoutes(server, { serviceAccounts: createServiceAccounts({ db, tokens }), access });
+    },
+  };
+}

@@ -1,17 +1,20 @@
 // The HTTP of agreements.
 import { Type } from 'typebox';
+import { type Access, partnerOnly } from '../access/index.ts';
 import { OrphanQuery } from '../accounts/index.ts';
 import { sendRepresentation } from '../http/entity-tag.ts';
-import { readIdempotencyKey, sendAnswer } from '../http/idempotency.ts';
 import { sendList } from '../http/lists.ts';
 import { PathId } from '../http/schemas.ts';
+import { serializer } from '../http/serialization.ts';
 import type { HttpServer } from '../http/server.ts';
-import type { OwnRight } from '../permissions/index.ts';
-import { type Method, methods, resources } from '../permissions/index.ts';
-import { type Access, grantedTo } from './admission.ts';
+import { readIdempotencyKey, sendAnswer } from '../idempotency/index.ts';
+import { type Method, methods, type OwnRight, resources } from '../permissions/index.ts';
 import type { Agreements } from './agreements.ts';
 import * as wire from './schema.ts';
-import { agreementRead, membershipRead } from './store.ts';
+import { agreementRead } from './store.ts';
+
+const toJson = serializer(wire.Agreement);
+const toMyJson = serializer(wire.MyAgreement);
 
 type Options = { agreements: Agreements; access: Access };
 
@@ -19,102 +22,125 @@ export function registerAgreementRoutes(server: HttpServer, { agreements, access
   const signedIn = { tags: ['Agreements'], security: [{ bearer: [] }] };
   const inPartner = { ...signedIn, params: Type.Object({ id: PathId('The partner') }) };
   const common = { ...signedIn, params: wire.AgreementPath };
-  const may = (method: Method) => access.onPartner({ resource: 'agreements', method }, membershipRead);
-  const mayOne = (method: Method, ownRight?: OwnRight) =>
+  const all = (method: Method) => access.onPartner({ resource: 'agreements', method }, partnerOnly);
+  const one = (method: Method, ownRight?: OwnRight) =>
     access.onPartner({ resource: 'agreements', method }, agreementRead, ownRight);
-  const conditions = ({ headers, query }: { headers: { 'if-match'?: string | undefined }; query: { orphan?: string } }) => ({
+  const conditions = ({ headers, query }: { headers: { 'if-match'?: string | undefined }; query: { orphan?: boolean } }) => ({
     ifMatch: headers['if-match'],
-    orphan: query.orphan === 'true',
+    orphan: query.orphan === true,
   });
 
+  const list = all('query');
   server.get(
     '/partners/:id/agreements',
     {
-      onRequest: may('query'),
+      onRequest: list.hook,
       schema: {
         ...inPartner,
-        summary: 'List the agreements of a partner',
+        operationId: 'listPartnerAgreements',
+        summary: 'List partner agreements',
         querystring: wire.AgreementListQuery,
         response: { 200: Type.Array(wire.Agreement) },
       },
     },
-    async (request, reply) =>
-      sendList(request, reply, {
-        definition: wire.agreementList,
-        source: agreements.list(grantedTo(request), { state: request.query['filter[state]'] }),
-        item: wire.Agreement,
-      }),
+    async (request, reply) => {
+      const { 'filter[state]': state, 'filter[email]': email } = request.query;
+      const source = agreements.list(list.granted(request), { state, email });
+      return sendList(request, reply, { definition: wire.agreementList, source, toJson });
+    },
   );
 
+  const create = all('post');
   server.post(
     '/partners/:id/agreements',
     {
-      onRequest: may('post'),
+      onRequest: create.hook,
       schema: {
         ...inPartner,
-        summary: 'Invite somebody to a partner',
+        operationId: 'createPartnerAgreement',
+        summary: 'Create a partner agreement',
+        description: 'Invites a person by mail. The agreement is pending until the person accepts it.',
         body: wire.CreateAgreement,
         response: { 201: wire.Agreement },
       },
     },
     async (request, reply) => {
       const key = readIdempotencyKey(request);
-      return sendAnswer(request, reply, await agreements.create(grantedTo(request), request.body, key));
+      return sendAnswer(request, reply, await agreements.create(create.granted(request), request.body, key));
     },
   );
 
+  const get = one('get', 'read');
   server.get(
     '/partners/:id/agreements/:agreement_id',
     {
-      onRequest: mayOne('get', 'read'),
-      schema: { ...common, summary: 'Get an agreement', response: { 200: wire.Agreement } },
+      onRequest: get.hook,
+      schema: {
+        ...common,
+        operationId: 'getPartnerAgreement',
+        summary: 'Get a partner agreement',
+        response: { 200: wire.Agreement },
+      },
     },
-    async (request, reply) => sendRepresentation(request, reply, agreements.get(grantedTo(request))),
+    async (request, reply) => sendRepresentation(request, reply, toJson(agreements.get(get.granted(request)))),
   );
 
+  const update = one('patch', 'answer');
   server.patch(
     '/partners/:id/agreements/:agreement_id',
     {
-      onRequest: mayOne('patch', 'answer'),
+      onRequest: update.hook,
       schema: {
         ...common,
-        summary: 'Update an agreement, or accept it',
+        operationId: 'updatePartnerAgreement',
+        summary: 'Update or accept a partner agreement',
         consumes: ['application/json', 'application/merge-patch+json'],
         querystring: OrphanQuery,
         body: wire.UpdateAgreement,
         response: { 200: wire.Agreement },
       },
     },
-    async (request, reply) =>
-      sendRepresentation(request, reply, await agreements.update(grantedTo(request), request.body, conditions(request))),
+    async (request, reply) => {
+      const agreement = await agreements.update(update.granted(request), request.body, conditions(request));
+      return sendRepresentation(request, reply, toJson(agreement));
+    },
   );
 
+  const end = one('delete', 'leave');
   server.delete(
     '/partners/:id/agreements/:agreement_id',
     {
-      onRequest: mayOne('delete', 'leave'),
+      onRequest: end.hook,
       schema: {
         ...common,
-        summary: 'Delete an agreement, leave, or decline',
+        operationId: 'deletePartnerAgreement',
+        summary: 'Delete, leave or decline a partner agreement',
         querystring: OrphanQuery,
         response: { 204: Type.Null({ description: 'Deleted' }) },
       },
     },
     async (request, reply) => {
-      await agreements.delete(grantedTo(request), conditions(request));
+      await agreements.delete(end.granted(request), conditions(request));
       return reply.code(204).send(null);
     },
   );
 
+  const resend = one('post');
   server.post(
     '/partners/:id/agreements/:agreement_id/resend',
     {
-      onRequest: mayOne('post'),
-      schema: { ...common, summary: 'Send the invitation again', response: { 200: wire.Agreement } },
+      onRequest: resend.hook,
+      schema: {
+        ...common,
+        operationId: 'resendInvitation',
+        summary: 'Send the invitation again',
+        description: 'It can then be accepted for another seven days.',
+        response: { 200: wire.Agreement },
+      },
     },
     async (request, reply) => {
       const key = readIdempotencyKey(request);
-      const answer = await agreements.resend(grantedTo(request), key, { ifMatch: request.headers['if-match'] });
+      const answer = await agreements.resend(resend.granted(request), key, { ifMatch: request.headers['if-match'] });
       return sendAnswer(request, reply, answer);
     },
   );
@@ -122,42 +148,44 @@ export function registerAgreementRoutes(server: HttpServer, { agreements, access
   server.get(
     '/partners/:id/agreements/:agreement_id/effective-permissions',
     {
-      onRequest: mayOne('get', 'read'),
+      onRequest: get.hook,
       schema: {
         ...common,
-        summary: 'What an agreement allows, and why',
+        operationId: 'getEffectivePermissions',
+        summary: 'Explain what an agreement allows',
         response: { 200: Type.Array(wire.EffectivePermission) },
       },
     },
-    (request) => agreements.explain(grantedTo(request)),
+    (request) => agreements.explain(get.granted(request)),
   );
 
   server.get(
     '/me/agreements',
     {
-      onRequest: access.ownAgreements,
+      onRequest: access.ownAgreements.hook,
       schema: {
         ...signedIn,
+        operationId: 'listOwnAgreements',
         summary: 'List your own agreements and invitations',
         querystring: wire.AgreementListQuery,
         response: { 200: Type.Array(wire.MyAgreement) },
       },
     },
-    async (request, reply) =>
-      sendList(request, reply, {
-        definition: wire.agreementList,
-        source: agreements.listMine(grantedTo(request), { state: request.query['filter[state]'] }),
-        item: wire.MyAgreement,
-      }),
+    async (request, reply) => {
+      const { 'filter[state]': state, 'filter[email]': email } = request.query;
+      const source = agreements.listMine(access.ownAgreements.granted(request), { state, email });
+      return sendList(request, reply, { definition: wire.agreementList, source, toJson: toMyJson });
+    },
   );
 
   server.get(
     '/acl-resources',
     {
-      onRequest: access.signedIn,
+      onRequest: access.signedIn.hook,
       schema: {
         ...signedIn,
-        summary: 'What permissions can be about',
+        operationId: 'listAclResources',
+        summary: 'List the resources and methods of permissions',
         response: { 200: Type.Array(wire.AclResource) },
       },
     },

@@ -90,6 +90,9 @@ export const AgreementPath = Type.Object({ id: PathId('The partner'), agreement_
 export const agreementList = {
   kind: 'agreement',
   sortable: { created_at: 'timestamp', updated_at: 'timestamp' },
-  filters: { state: { description: 'Agreements in this state', values: ['pending', 'active', 'expired'] } },
+  filters: {
+    state: { description: 'Agreements in this state', values: ['pending', 'active', 'expired'] },
+    email: 'Agreements whose e-mail contains this text, in any case',
+  },
 } as const;
 export const AgreementListQuery = listQuery(agreementList);

@@ -1,13 +1,15 @@
-// The SQL of agreements: the only place that writes their tables, with group-store.ts.
+// The SQL of agreements.
 import sql, { join, type Sql } from 'sql-template-tag';
-import type { Order, Position } from '../http/lists.ts';
+import { isLive, type Read } from '../access/index.ts';
 import { formatId, newId, parseId } from '../ids.ts';
-import { type AclPermission, inWireOrder, type Membership } from '../permissions/index.ts';
+import { type AclPermission, inWireOrder } from '../permissions/index.ts';
 import type { Queryable, Transaction } from '../postgres/database.ts';
-import { keyset } from '../postgres/keyset.ts';
-import { isLive, type MembershipRow, membershipColumns, type Read, toMembership } from './access.ts';
+import { movedForward } from '../postgres/sql/clock.ts';
+import { keyset, type Order, type Position } from '../postgres/sql/keyset.ts';
+import { requireRow, selectCount } from '../postgres/sql/rows.ts';
+import { contains } from '../postgres/sql/text.ts';
 import type { Agreement, State, Terms } from './agreement.ts';
-import { groupJson, type StoredGroup, toGroup } from './group-store.ts';
+import { groupJson, type StoredGroup, toGroup } from './groups/store.ts';
 
 /** A row of the table `agreement` with what it carries, ids as bare UUIDs. */
 export type AgreementRow = {
@@ -43,15 +45,12 @@ const columns = sql`
   item.id as item_id, item.partner_id, item.email, item.user_id, item.user_name, item.owner, item.mfa_required, item.expires_at,
   item.acl_permissions, item.groups, item.state, item.lapsed, item.created_at, item.updated_at`;
 
-/** The partner alone: for what is in it. */
-export const membershipRead: Read = { name: 'membership', columns: null };
-
 /** Whether an agreement is the caller's: accepted by them, or an invitation to their verified address. */
 const isTheirs = sql`(item.user_id = account.id
   or item.user_id is null and account.email_verified and item.email_key = account.email)`;
 
 /** The agreement that the path names. */
-export const agreementRead: Read = {
+export const agreementRead: Read<AgreementRow> = {
   name: 'agreement',
   columns,
   item: {
@@ -61,7 +60,7 @@ export const agreementRead: Read = {
       sql`left join lateral (select ${detail} from agreement where agreement.id = ${id} and agreement.partner_id = partner.id) item on true`,
     lock: (id) => sql`select from agreement where id = ${id} for no key update`,
     own: isTheirs,
-    ownAsksSecondFactor: sql`coalesce(item.mfa_required, false)`,
+    ownRequiresSecondFactor: sql`coalesce(item.mfa_required, false)`,
   },
 };
 
@@ -83,10 +82,9 @@ export function toAgreement(row: AgreementRow): Agreement {
 }
 
 export async function selectAgreement(on: Queryable, id: string): Promise<AgreementRow> {
-  const [row] = await on.query<AgreementRow>(sql`
+  const rows = await on.query<AgreementRow>(sql`
     select ${columns} from (select ${detail} from agreement where agreement.id = ${id}) item`);
-  if (!row) throw new Error('An agreement that was locked, or just made, is gone');
-  return row;
+  return requireRow(rows, 'agreement');
 }
 
 export type NewAgreement = { partnerId: string; email: string; emailKey: string; owner: boolean };
@@ -116,9 +114,6 @@ export async function insertAgreement(
   return row;
 }
 
-/** Strictly forward, also within one millisecond and when the clock went back. */
-const movedForward = sql`greatest(concord_now(), updated_at + interval '1 millisecond')`;
-
 export async function updateTerms(
   tx: Transaction,
   id: string,
@@ -126,7 +121,7 @@ export async function updateTerms(
 ): Promise<void> {
   await tx.query(sql`
     update agreement set owner = ${owner}, mfa_required = ${mfa_required}, expires_at = ${expires_at},
-      acl_permissions = ${JSON.stringify(acl_permissions)}, updated_at = ${movedForward}
+      acl_permissions = ${JSON.stringify(acl_permissions)}, updated_at = ${movedForward()}
     where id = ${id}`);
 }
 
@@ -140,7 +135,7 @@ export async function deleteExpired(tx: Transaction, partnerId: string, userId: 
 /** Binds it to the user for good. False: they have another one with the partner. */
 export async function acceptAgreement(tx: Transaction, { item_id, partner_id }: AgreementRow, userId: string): Promise<boolean> {
   const accepted = await tx.query(sql`
-    update agreement set user_id = ${userId}, updated_at = ${movedForward}
+    update agreement set user_id = ${userId}, updated_at = ${movedForward()}
     where id = ${item_id} and user_id is null
       and not exists (select from agreement other where other.partner_id = ${partner_id} and other.user_id = ${userId})
     returning id`);
@@ -149,7 +144,7 @@ export async function acceptAgreement(tx: Transaction, { item_id, partner_id }: 
 
 export async function renewInvitation(tx: Transaction, id: string): Promise<void> {
   await tx.query(sql`
-    update agreement set invitation_expires_at = concord_now() + interval '7 days', updated_at = ${movedForward} where id = ${id}`);
+    update agreement set invitation_expires_at = concord_now() + interval '7 days', updated_at = ${movedForward()} where id = ${id}`);
 }
 
 export async function deleteAgreement(tx: Transaction, id: string): Promise<void> {
@@ -173,7 +168,7 @@ const sortColumns = {
   updated_at: sql`agreement.updated_at`,
 } as const;
 export type AgreementSort = keyof typeof sortColumns;
-export type AgreementFilter = { state?: string | undefined };
+export type AgreementFilter = { state?: string | undefined; email?: string | undefined };
 /** Whose agreements: those of a partner, or those of a person. */
 export type Whose = Sql;
 
@@ -201,43 +196,20 @@ export function selectAgreements(
     ) item order by place`);
 }
 
-export async function countAgreements(on: Queryable, whose: Whose, filter: AgreementFilter = {}): Promise<number> {
-  const [row] = await on.query<{ count: number }>(
-    sql`select count(*)::int as count from agreement where ${matches(whose, filter)}`,
-  );
-  return row?.count ?? 0;
+export const countAgreements = (on: Queryable, whose: Whose, filter: AgreementFilter = {}): Promise<number> =>
+  selectCount(on, sql`agreement where ${matches(whose, filter)}`);
+
+function matches(whose: Whose, filter: AgreementFilter): Sql {
+  const conditions = [whose];
+  if (filter.state !== undefined) conditions.push(sql`${state} = ${filter.state}`);
+  if (filter.email !== undefined) conditions.push(sql`agreement.email ilike ${contains(filter.email)}`);
+  return join(conditions, ' and ');
 }
 
-const matches = (whose: Whose, filter: AgreementFilter): Sql =>
-  join(filter.state === undefined ? [whose] : [whose, sql`${state} = ${filter.state}`], ' and ');
-
-/** What an invitation tells: the partner and who invites. */
-export async function selectInvitation(
-  tx: Transaction,
-  partnerId: string,
-  inviterId: string,
-): Promise<{ partner: string; inviter: string }> {
-  const [row] = await tx.query<{ partner: string; inviter: string }>(sql`
-    select partner.name as partner, account.name as inviter from partner, auth."user" account
-    where partner.id = ${partnerId} and account.id = ${inviterId}`);
-  if (!row) throw new Error('A partner that was locked is gone');
-  return row;
-}
-
-/** The addresses of a partner's owners, for what concerns them all. */
-export async function ownersOf(on: Queryable, partnerId: string): Promise<string[]> {
+/** The addresses of a partner's owners, for mails to all of them. */
+export async function selectOwnerEmails(on: Queryable, partnerId: string): Promise<string[]> {
   const rows = await on.query<{ email: string }>(sql`
     select account.email from agreement join auth."user" account on account.id = agreement.user_id
     where agreement.partner_id = ${partnerId} and agreement.owner and ${isLive} and account.banned is not true order by agreement.id`);
   return rows.map(({ email }) => email);
-}
-
-/** The user's live agreements: what a list of partners is made of. */
-export async function selectMemberships(on: Queryable, userId: string): Promise<{ partnerId: string; membership: Membership }[]> {
-  const rows = await on.query<MembershipRow & { partner_id: string }>(sql`
-    select partner_id, ${membershipColumns} from agreement where user_id = ${userId} and ${isLive}`);
-  return rows.flatMap((row) => {
-    const membership = toMembership(row);
-    return membership ? [{ partnerId: row.partner_id, membership }] : [];
-  });
 }

@@ -1,15 +1,15 @@
-// What members tried and may not do: recorded after the answer, and so many at most, so that nobody fills the log.
+// Denied attempts of members: recorded after the answer, and bounded, so that nobody fills the log.
 import type { Database } from '../postgres/database.ts';
-import { type AuditEntry, recordAction } from './audit-log.ts';
+import { type AuditEntry, recordAction } from './store.ts';
 
 const perUser = 10;
 const inAll = 1_000;
 const windowMs = 60_000;
 
 export type Denials = {
-  /** Records it, or not when there were too many in this minute; never fails. */
+  /** Records it, unless this minute had too many. Never fails. */
   record(entry: AuditEntry): void;
-  /** Waits for what is being written. */
+  /** Waits for rows that are being written. */
   settle(): Promise<void>;
 };
 
@@ -37,7 +37,7 @@ export function createDenials({ db, onFailure, now = Date.now }: Options): Denia
   return {
     record(entry) {
       if (!mayRecord(entry.actor.userId)) return;
-      // One after the other: denials never take more than one connection.
+      // One after the other, so that denials take one connection at most.
       writing = writing.then(() => recordAction(db, { ...entry, outcome: 'denied' })).catch(onFailure);
     },
     async settle() {

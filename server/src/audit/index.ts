@@ -1,3 +1,3 @@
 // The door of the audit log.
-export { type Actor, type AuditEntry, recordAction } from './audit-log.ts';
 export { createDenials, type Denials } from './denials.ts';
+export { type Actor, type AuditEntry, recordAction, systemActor } from './store.ts';

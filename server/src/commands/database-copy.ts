@@ -1,25 +1,22 @@
-// `database copy`: moves everything into an empty database, for leaving the embedded server or for a new PostgreSQL version.
+// `database copy`: copies everything into an empty database, to leave the embedded server or for a new PostgreSQL version.
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { Client, type PoolConfig } from 'pg';
-import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import type { Config } from '../config.ts';
 import { connectDatabase } from '../postgres/connection.ts';
-import { migrate } from '../postgres/migrations.ts';
+import { copyDatabase } from '../postgres/copy.ts';
 
 type Options = { config: Config; to: string | undefined; announce: (line: string) => void };
 
 export async function copyDatabaseCommand({ config, to, announce }: Options): Promise<void> {
   if (to === undefined)
-    throw new Error('Say where to copy to: npm run concord -- database copy --to postgres://user:password@host:5432/database');
+    throw new Error('--to is missing: npm run concord -- database copy --to postgres://user:password@host:5432/database');
   const { DATABASE_URL: databaseUrl, CONCORD_DATA_DIR: dataDir } = config;
   if (databaseUrl !== null) {
-    announce('Stop every Concord that uses this database first: what it writes during the copy would be left behind.');
+    announce('Stop every Concord that uses this database first: the copy leaves out what they write meanwhile.');
   } else if (!lstatSync(join(dataDir, 'postgres'), { throwIfNoEntry: false })) {
     throw new Error(`There is no database in ${dataDir}. Set CONCORD_DATA_DIR to the folder of the one to copy.`);
   }
-  // Not shared: a Concord that is still running holds the embedded server, and this then says so.
+  // Not shared: while a Concord is running, this fails and says so.
   const { connection, stop } = await connectDatabase({
     databaseUrl,
     dataDir,
@@ -31,81 +28,4 @@ export async function copyDatabaseCommand({ config, to, announce }: Options): Pr
   } finally {
     await stop();
   }
-}
-
-/** All tables, in one transaction on each side: afterwards the target has everything or nothing. */
-async function copyDatabase(from: PoolConfig, to: PoolConfig, announce: (line: string) => void): Promise<void> {
-  await migrate(from, announce);
-  await migrate(to, announce);
-  const source = new Client(from);
-  const target = new Client(to);
-  await Promise.all([source.connect(), target.connect()]);
-  try {
-    await source.query('begin isolation level repeatable read read only');
-    await target.query('begin');
-    await copyPartitions(source, target);
-    const tables = await tablesInOrder(source);
-    for (const rows of madeByMigrations) await target.query(`delete from ${rows}`);
-    for (const { table } of tables) {
-      const { rows } = await target.query(`select exists (select from ${table}) as filled`);
-      if (rows[0].filled) throw new Error(`The target is not empty: ${table} has rows. Copy into a new database.`);
-    }
-    for (const { table, columns } of tables) {
-      const sink = target.query(copyFrom(`copy ${table} (${columns}) from stdin`));
-      // A table of partitions cannot be copied by its name alone.
-      await pipeline(source.query(copyTo(`copy (select ${columns} from ${table}) to stdout`)), sink);
-      announce(`${table}: ${sink.rowCount} rows`);
-    }
-    await copySequences(source, target);
-    await target.query('commit');
-    announce('Copied. Set DATABASE_URL to the target and start Concord with the same secrets.');
-  } finally {
-    // Closing a connection rolls back what was not committed.
-    await Promise.all([source.end(), target.end()]);
-  }
-}
-
-/** The target has a partition for every row. */
-async function copyPartitions(source: Client, target: Client): Promise<void> {
-  const { rows } = await source.query(`
-    select format('create table if not exists %s partition of %s %s', c.oid::regclass, inhparent::regclass, pg_get_expr(relpartbound, c.oid)) as statement
-    from pg_inherits join pg_class c on c.oid = inhrelid where c.relkind = 'r'`);
-  for (const { statement } of rows) await target.query(statement);
-}
-
-/** What is counted goes on behind the last one. */
-async function copySequences(source: Client, target: Client): Promise<void> {
-  const { rows } = await source.query(`
-    select format('%I.%I', schemaname, sequencename) as name, last_value from pg_sequences
-    where schemaname in ('public', 'auth') and last_value is not null`);
-  for (const { name, last_value } of rows) await target.query('select setval($1::regclass, $2)', [name, last_value]);
-}
-
-/** `columns`: those that are not computed. */
-type Table = { table: string; columns: string };
-
-/** The rows that migrations make: the target gets those of the source. */
-const madeByMigrations = ['permission_group where partner_id is null', 'event_type'];
-
-/** Our tables, each after those that it refers to; both sides have the same, since both were just migrated. */
-async function tablesInOrder(client: Client): Promise<Table[]> {
-  const { rows } = await client.query<Table & { refers_to: string[] }>(`
-    select c.oid::regclass::text as table,
-           (select string_agg(quote_ident(attname), ', ' order by attnum) from pg_attribute
-             where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = '') as columns,
-           array(select distinct confrelid::regclass::text from pg_constraint
-                 where conrelid = c.oid and contype = 'f' and confrelid <> c.oid
-                   and not (select relispartition from pg_class where oid = confrelid)) as refers_to
-    from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where c.relkind in ('r', 'p') and not c.relispartition and n.nspname in ('public', 'auth') and c.relname <> 'schema_migration'
-    order by 1`);
-  const ordered: Table[] = [];
-  const isOrdered = (name: string) => ordered.some(({ table }) => table === name);
-  for (let left = rows; left.length > 0; ) {
-    const free = left.filter(({ refers_to }) => refers_to.every(isOrdered));
-    if (free.length === 0) throw new Error('The tables refer to each other in a circle');
-    ordered.push(...free);
-    left = left.filter(({ table }) => !isOrdered(table));
-  }
-  return ordered;
 }

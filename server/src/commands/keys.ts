@@ -1,8 +1,7 @@
 // `keys list`, `keys rotate` and `keys revoke`: also while Concord is running.
 import type { Config } from '../config.ts';
-import { createSealer } from '../sealing.ts';
-import { loadSecrets } from '../secrets.ts';
-import { createSigningKeys, environments } from '../signing-keys/index.ts';
+import { loadSecrets } from '../secrets/index.ts';
+import { createKeyring, environments } from '../signing-keys/index.ts';
 import { withDatabase } from './with-database.ts';
 
 type Options = {
@@ -21,7 +20,7 @@ export async function keysCommand({ action, config, environment, kid, announce }
   await withDatabase(config, announce, async (db) => {
     const { CONCORD_DATA_DIR: dataDir, CONCORD_SECRETS: configured } = config;
     const secrets = await loadSecrets({ db, dataDir, configured, announce });
-    const keys = createSigningKeys({ db, sealer: createSealer(secrets, 'signing keys') });
+    const keys = createKeyring({ db, secrets });
     if (known && action === 'rotate') {
       const moment = await db.transaction((tx) => keys.rotate(tx, known));
       announce(`The next key of ${known} signs from ${moment.toISOString()} on.`);

@@ -4,29 +4,34 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.ts';
 
 /** A strong entity tag: the same for the same representation on every instance. */
-function entityTag(representation: object): string {
-  return `"${createHash('sha256').update(JSON.stringify(representation)).digest('base64url').slice(0, 27)}"`;
-}
+const entityTag = (json: string) => `"${createHash('sha256').update(json).digest('base64url').slice(0, 27)}"`;
 
-/** Sends a single resource with its ETag; a GET whose If-None-Match has it gets 304. */
-export function sendRepresentation(request: FastifyRequest, reply: FastifyReply, representation: object): FastifyReply {
-  const tag = entityTag(representation);
+/** Sends a JSON text as it is. */
+export const sendJson = (reply: FastifyReply, json: string): FastifyReply =>
+  reply
+    .type('application/json')
+    .serializer((text) => text as string)
+    .send(json);
+
+/** Sends a single resource with its ETag. A GET whose If-None-Match has that ETag gets 304. */
+export function sendRepresentation(request: FastifyRequest, reply: FastifyReply, json: string): FastifyReply {
+  const tag = entityTag(json);
   void reply.header('etag', tag);
   const reads = request.method === 'GET' || request.method === 'HEAD';
-  if (reads) requireMatch(request.headers['if-match'], representation);
-  // Weak comparison: here the W/ prefix does not matter.
+  if (reads) requireMatch(request.headers['if-match'], json);
+  // Weak comparison: the W/ prefix does not matter here.
   if (reads && lists(request.headers['if-none-match'], (listed) => listed.replace(/^W\//, '') === tag)) {
     return reply.code(304).send();
   }
-  return reply.send(representation);
+  return sendJson(reply, json);
 }
 
 /**
- * To be called with the row locked, so that what is compared is what is changed.
- * @throws ServiceError precondition_failed when the client sent If-Match and the resource is another by now.
+ * Call it with the row locked, so that the version that is compared is the version that is changed.
+ * @throws ServiceError precondition_failed when the client sent If-Match and the resource has changed.
  */
-export function requireMatch(ifMatch: string | undefined, representation: object): void {
-  if (ifMatch !== undefined && !lists(ifMatch, (listed) => listed === entityTag(representation))) {
+export function requireMatch(ifMatch: string | undefined, json: string): void {
+  if (ifMatch !== undefined && !lists(ifMatch, (listed) => listed === entityTag(json))) {
     throw new ServiceError('precondition_failed');
   }
 }

@@ -2,9 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { ErrorObject } from 'ajv';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { type ErrorCode, type Fault, ServiceError } from '../errors.ts';
+import { type ErrorCode, ServiceError } from '../errors.ts';
+import { toFaults } from './faults.ts';
 
 export const ErrorBody = Type.Object(
   {
@@ -22,9 +24,6 @@ export const ErrorBody = Type.Object(
   },
   { $id: 'Error', title: 'Error', additionalProperties: false },
 );
-
-const maxFaults = 20;
-const maxPointerLength = 200;
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toServiceError(error);
@@ -88,11 +87,8 @@ function errorBody(error: ServiceError, requestId: string): Static<typeof ErrorB
 
 function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
-  const { validation, validationContext, code, statusCode } = error as Partial<FastifyError>;
-  if (validation) {
-    const query = validationContext === 'querystring' ? 'query parameter ' : '';
-    return new ServiceError('invalid_request', { faults: toFaults(validation, '', query) });
-  }
+  const { validation, code, statusCode } = error as Partial<FastifyError>;
+  if (validation) return new ServiceError('invalid_request', { faults: toFaults(validation as ErrorObject[]) });
   const fromFramework = code === undefined ? undefined : frameworkCodes[code];
   if (fromFramework) return new ServiceError(fromFramework, { cause: error });
   const fromStatus = statusCode === undefined ? undefined : statusCodes[statusCode];
@@ -113,49 +109,3 @@ const statusCodes: Readonly<Record<number, ErrorCode>> = {
   404: 'not_found',
   412: 'precondition_failed',
 };
-
-type AjvFault = NonNullable<FastifyError['validation']>[number];
-
-/** What Ajv found, in our form. `at`: the pointer of what was validated. */
-export function toFaults(faults: readonly AjvFault[] | null | undefined, at = '', what = ''): Fault[] {
-  return distinct((faults ?? []).map((fault) => toFault({ ...fault, instancePath: at + fault.instancePath }, what))).slice(
-    0,
-    maxFaults,
-  );
-}
-
-function toFault({ keyword, instancePath, params, message }: AjvFault, what: string): Fault {
-  const pointer = (member?: unknown) =>
-    (member === undefined ? instancePath : `${instancePath}/${escapePointer(String(member))}`).slice(0, maxPointerLength);
-  const text = `${what}${message ?? 'is not valid'}`;
-  switch (keyword) {
-    case 'required':
-      return { pointer: pointer(params.missingProperty), code: 'required', message: 'is required' };
-    case 'additionalProperties':
-      return {
-        pointer: pointer(params.additionalProperty),
-        code: 'unknown_member',
-        message: 'is not a member of this body',
-      };
-    case 'type':
-      return { pointer: pointer(), code: 'wrong_type', message: text.replaceAll(',', ' or ') };
-    case 'maxLength':
-    case 'maxItems':
-      return { pointer: pointer(), code: 'too_long', message: text };
-    case 'pattern':
-      // The expression itself tells a reader little.
-      return {
-        pointer: pointer(),
-        code: 'invalid_value',
-        message: 'has characters or a form that is not allowed',
-      };
-    default:
-      return { pointer: pointer(), code: 'invalid_value', message: text };
-  }
-}
-
-const escapePointer = (member: string) => member.replaceAll('~', '~0').replaceAll('/', '~1');
-
-function distinct(faults: Fault[]): Fault[] {
-  return [...new Map(faults.map((fault) => [`${fault.pointer} ${fault.code}`, fault])).values()];
-}

@@ -1,6 +1,6 @@
 // The pieces that wire schemas are made of. Bounds count code points (behaviour.md F5).
 import { Type } from 'typebox';
-import { ServiceError } from '../errors.ts';
+import { invalidRequest } from '../errors.ts';
 
 /** No NUL, which PostgreSQL cannot store, and no lone surrogate, which UTF-8 cannot carry. */
 const storable = '^[^\\u0000\\ud800-\\udfff]*$';
@@ -40,8 +40,7 @@ export function readMoment(text: string, pointer: string): Date {
   const date = new Date(text);
   const normalised = Number.isNaN(date.getTime()) ? '' : date.toISOString();
   if (/^(?!0000)\d{4}-/.test(normalised)) return date;
-  const message = 'is not a moment between the years 1 and 9999';
-  throw new ServiceError('invalid_request', { faults: [{ pointer, code: 'invalid_value', message }] });
+  throw invalidRequest(pointer, 'must be a time between the years 1 and 9999');
 }
 
 /** The same of any JSON value, in members and texts. */

@@ -12,9 +12,12 @@ import fastify, {
 } from 'fastify';
 import findMyWay from 'find-my-way';
 import type { Logger } from 'pino';
+import type { TSchema } from 'typebox';
 import { ServiceError } from '../errors.ts';
 import { answerOnSocket, answerSocketError, sendError } from './error-responses.ts';
 import { parseJson } from './json-body.ts';
+import { serializer } from './serialization.ts';
+import { createValidatorCompiler } from './validation.ts';
 
 export const interfaceVersion = '2.0';
 export const docsPrefix = '/docs';
@@ -43,17 +46,11 @@ export function createHttpServer({ logger, trustedProxies }: { logger: Logger; t
     http: { requireHostHeader: false },
     routerOptions: { maxParamLength, ignoreTrailingSlash: false },
     rewriteUrl: readTarget,
-    ajv: {
-      // Never coerced, never dropped: a body is what its schema says or it is refused.
-      customOptions: {
-        coerceTypes: false,
-        removeAdditional: false,
-        useDefaults: false,
-        allErrors: true,
-        allowUnionTypes: true,
-      },
-    },
   }).withTypeProvider<TypeBoxTypeProvider>();
+
+  server.setValidatorCompiler(createValidatorCompiler());
+  // Compiled at the first use: most routes send text that is JSON already.
+  server.setSerializerCompiler(({ schema }) => serializer(schema as TSchema));
 
   server.server.on('request', (request, response) => underWay.set(request.socket, response));
   // A client may close its half of the connection and wait for the answer.

@@ -1,4 +1,40 @@
-// The door of mail.
-export { createOutbox, type Mail } from './outbox.ts';
+// The door of mail: features enqueue in their transaction; a leased sender delivers.
+import type { Secret } from '../config-values.ts';
+import type { Feature } from '../feature.ts';
+import type { Database, Transaction } from '../postgres/database.ts';
+import { createSealer } from '../secrets/index.ts';
+import type { Mail } from './mail.ts';
+import { createSender } from './sender.ts';
+import { createOutbox } from './store.ts';
+import { createTransport } from './transport.ts';
+
 export { createSender } from './sender.ts';
+export { createOutbox } from './store.ts';
+export * as mails from './templates.ts';
 export { createTransport } from './transport.ts';
+
+/** Puts a mail into the outbox: it is sent if the transaction commits. */
+export type EnqueueMail = (tx: Transaction, mail: Mail) => Promise<void>;
+
+type Options = {
+  db: Database;
+  secrets: readonly Secret[];
+  /** Null: mails become files in `outboxDir`. */
+  smtpUrl: string | null;
+  from: string;
+  outboxDir: string;
+  onFailure: Parameters<typeof createSender>[0]['onFailure'];
+};
+
+export function createMail({ db, secrets, smtpUrl, from, outboxDir, onFailure }: Options): Feature & { enqueue: EnqueueMail } {
+  const outbox = createOutbox({ db, sealer: createSealer(secrets, 'mail') });
+  const sender = createSender({ outbox, transport: createTransport({ smtpUrl, from, outboxDir }), onFailure });
+  return {
+    async enqueue(tx, mail) {
+      await outbox.insert(tx, mail);
+      tx.afterCommit(sender.wake);
+    },
+    start: async () => sender.start(),
+    stop: sender.stop,
+  };
+}

@@ -1,5 +1,5 @@
 // The sender: takes due mail under a lease, sends it, and tries again later what was not accepted.
-import type { Outbox } from './outbox.ts';
+import type { Outbox } from './store.ts';
 import type { Transport } from './transport.ts';
 
 const batch = 10;

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Mail } from './outbox.ts';
+import type { Mail } from './mail.ts';
 
 export type Transport = {
   /** Resolves when the mail was accepted. @throws Error when it was not, or not in time */

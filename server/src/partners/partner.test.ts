@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type BillingAddress, emptyAddress, mergeAddress } from './billing-address.ts';
-import { emptyPartner, revise } from './partner.ts';
+import { blankContent, revise } from './partner.ts';
 
 const text = fc.option(fc.string({ unit: 'grapheme', maxLength: 60 }), { nil: null });
 const coordinate = fc.option(fc.oneof(fc.double(), fc.constantFrom('NaN', 'Infinity', '-Infinity')), {
@@ -104,7 +104,7 @@ describe('an update', () => {
   it('P1: sets what it names, leaves the rest, and a name is never null', () => {
     fc.assert(
       fc.property(changes, changes, (before, change) => {
-        const current = revise(emptyPartner, before).next;
+        const current = revise(blankContent, before).next;
         const { next, ignored } = revise(current, change);
         for (const member of members)
           expect(next[member]).toBe(Object.hasOwn(change, member) ? change[member as never] : current[member]);

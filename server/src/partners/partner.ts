@@ -28,7 +28,7 @@ export type PartnerChanges = { readonly [M in TextMember]?: string | null } & {
 /** JSON pointers (RFC 6901) into the update body: what was accepted, and has no effect. */
 export type Ignored = string[];
 
-export const emptyPartner: PartnerContent = {
+export const blankContent: PartnerContent = {
   name: '',
   description: null,
   phone: null,

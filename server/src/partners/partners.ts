@@ -1,32 +1,35 @@
-// What can be done with partners: the rules between HTTP and SQL. Each write is one transaction that decides access again.
+// What can be done with partners. Each write is one transaction that decides access again.
 import { isDeepStrictEqual } from 'node:util';
-import type { Granted, VisiblePartners } from '../agreements/index.ts';
-import { type Actor, recordAction } from '../audit/index.ts';
+import type { Caller, Granted, VisiblePartners } from '../access/index.ts';
+import { type Actor, recordAction, systemActor } from '../audit/index.ts';
 import { ServiceError } from '../errors.ts';
 import { requireMatch } from '../http/entity-tag.ts';
-import { type Answer, answerOnce, type Repeatable } from '../http/idempotency.ts';
 import { ignoredMembers } from '../http/ignored-members.ts';
 import type { ListSource } from '../http/lists.ts';
+import { serializer } from '../http/serialization.ts';
+import { type Answer, type IdempotentRequest, runIdempotent } from '../idempotency/index.ts';
 import { formatId, newId } from '../ids.ts';
 import type { Database, Transaction } from '../postgres/database.ts';
 import type { ScheduledTask } from '../postgres/scheduled-tasks.ts';
-import { emptyPartner, type Ignored, type Partner, type PartnerContent, revise } from './partner.ts';
-import type { CreatePartner, UpdatePartner } from './schema.ts';
+import { blankContent, type Ignored, type Partner, type PartnerContent, revise } from './partner.ts';
+import * as wire from './schema.ts';
 import * as store from './store.ts';
+
+export const toJson = serializer(wire.Partner);
 
 type GrantedPartner = Granted<store.PartnerRow>;
 
-export type Partners = ReturnType<typeof createPartners>;
+export type Partners = ReturnType<typeof createPartnerOperations>;
 
 type Options = {
   db: Database;
   visiblePartners: VisiblePartners;
-  /** What else comes back with a partner. */
+  /** Called when a partner is restored, in its transaction. */
   onRestored: (tx: Transaction, partnerId: string) => Promise<void>;
 };
 
-export function createPartners({ db, visiblePartners, onRestored }: Options) {
-  /** A change of the partner that was granted: it is locked, access is decided again, and `ifMatch` is compared. */
+export function createPartnerOperations({ db, visiblePartners, onRestored }: Options) {
+  /** The partner is locked, access is decided again, and `ifMatch` is compared. */
   async function change<T>(
     granted: GrantedPartner,
     ifMatch: string | undefined,
@@ -35,18 +38,18 @@ export function createPartners({ db, visiblePartners, onRestored }: Options) {
     return db.transaction(async (tx) => {
       const { row, actor } = await granted.lock(tx);
       const current = store.toPartner(row);
-      requireMatch(ifMatch, current);
+      requireMatch(ifMatch, toJson(current));
       return apply(tx, current, { row, record: (action, details) => record(tx, actor, row, action, details) });
     });
   }
 
   return {
-    /** The partner that the access read found: no second look is needed. */
+    /** The access read has read it already. */
     get: ({ row }: GrantedPartner): Partner => store.toPartner(row),
 
     update: (
       granted: GrantedPartner,
-      changes: UpdatePartner,
+      changes: wire.UpdatePartner,
       ifMatch?: string,
     ): Promise<{ partner: Partner; ignored: Ignored }> =>
       change(granted, ifMatch, async (tx, current, { row, record }) => {
@@ -63,39 +66,39 @@ export function createPartners({ db, visiblePartners, onRestored }: Options) {
         await record('partner.delete');
       }),
 
-    create: (granted: Granted, body: CreatePartner, repeatable: Repeatable): Promise<Answer> =>
+    create: (caller: Caller, body: wire.CreatePartner, idempotent: IdempotentRequest): Promise<Answer> =>
       db.transaction(async (tx) => {
-        const { actor } = await granted.again(tx);
-        return answerOnce(tx, repeatable, actor.userId, async () => {
-          const { next, ignored } = revise(emptyPartner, body);
+        const { actor } = await caller.again(tx);
+        return runIdempotent(tx, idempotent, actor.userId, async () => {
+          const { next, ignored } = revise(blankContent, body);
           const row = await store.insertPartner(tx, newId('partner'), next);
           const partner = store.toPartner(row);
           await record(tx, actor, row, 'partner.create');
           const headers = { location: `/partners/${partner.id}`, ...ignoredMembers(ignored) };
-          return { status: 201, headers, body: partner };
+          return { status: 201, headers, json: toJson(partner) };
         });
       }),
 
     /** Undoes a delete of the last 30 days; a partner that is not deleted stays as it is. */
-    restore: (granted: Granted, id: string, repeatable: Repeatable, ifMatch?: string): Promise<Answer> =>
+    restore: (caller: Caller, id: string, idempotent: IdempotentRequest, ifMatch?: string): Promise<Answer> =>
       db.transaction(async (tx) => {
-        const { actor } = await granted.again(tx);
-        return answerOnce(tx, repeatable, actor.userId, async () => {
+        const { actor } = await caller.again(tx);
+        return runIdempotent(tx, idempotent, actor.userId, async () => {
           const row = await store.lockRestorable(tx, id);
           if (!row) throw new ServiceError('not_found');
-          requireMatch(ifMatch, store.toPartner(row));
+          requireMatch(ifMatch, toJson(store.toPartner(row)));
           const restored = row.deleted ? await store.unhidePartner(tx, row.partner_id) : row;
           if (row.deleted) {
             await record(tx, actor, row, 'partner.restore');
             await onRestored(tx, row.partner_id);
           }
-          return { status: 200, headers: {}, body: store.toPartner(restored) };
+          return { status: 200, headers: {}, json: toJson(store.toPartner(restored)) };
         });
       }),
 
     /** The partners that the caller can see. */
-    async list(granted: Granted, filter: store.PartnerFilter): Promise<ListSource<store.PartnerSort, Partner>> {
-      const among = await visiblePartners(granted);
+    async list(caller: Caller, filter: store.PartnerFilter): Promise<ListSource<store.PartnerSort, Partner>> {
+      const among = await visiblePartners(caller);
       return {
         page: async (order, after, limit) =>
           (await store.selectPartners(db, { ...filter, among }, order, after, limit)).map(store.toPartner),
@@ -122,14 +125,16 @@ function record(
 
 const purgedAtOnce = 10;
 
-/** `empty`: takes away some of what a partner has most of; answers with whether nothing is left of it. */
-export const createPurge = (empty: (tx: Transaction, partnerId: string) => Promise<boolean>): ScheduledTask => ({
+/** Deletes a part of a partner's history; answers whether nothing of it is left. */
+export type DeleteHistory = (tx: Transaction, partnerId: string) => Promise<boolean>;
+
+export const createPurge = (deleteHistory: DeleteHistory): ScheduledTask => ({
   name: 'purge deleted partners',
   intervalMs: 60_000,
   async run(tx) {
-    const actor: Actor = { userId: 'system', credential: { kind: 'task', id: 'purge deleted partners' }, requestId: '' };
+    const actor = systemActor('purge deleted partners');
     for (const partner_id of await store.lockPurgeable(tx, purgedAtOnce)) {
-      if (!(await empty(tx, partner_id))) continue;
+      if (!(await deleteHistory(tx, partner_id))) continue;
       await store.purgePartner(tx, partner_id);
       await record(tx, actor, { partner_id }, 'partner.purge');
     }

@@ -1,12 +1,12 @@
 // The HTTP of partners: who may call, what is taken and what is answered.
 import { Type } from 'typebox';
-import { type Access, grantedTo } from '../agreements/index.ts';
+import type { Access } from '../access/index.ts';
 import { sendRepresentation } from '../http/entity-tag.ts';
-import { readIdempotencyKey, sendAnswer } from '../http/idempotency.ts';
 import { ignoredMembers } from '../http/ignored-members.ts';
 import { sendList } from '../http/lists.ts';
 import type { HttpServer } from '../http/server.ts';
-import type { Partners } from './partners.ts';
+import { readIdempotencyKey, sendAnswer } from '../idempotency/index.ts';
+import { type Partners, toJson } from './partners.ts';
 import { CreatePartner, Partner, PartnerListQuery, PartnerPath, partnerList, UpdatePartner } from './schema.ts';
 import { partnerRead } from './store.ts';
 
@@ -14,23 +14,27 @@ type Options = { partners: Partners; access: Access };
 
 export function registerPartnerRoutes(server: HttpServer, { partners, access }: Options): void {
   const common = { tags: ['Partners'], security: [{ bearer: [] }] };
+  const operators = access.onPlatform({ resource: 'partner', method: 'post' });
   const may = (method: 'get' | 'patch' | 'delete') => access.onPartner({ resource: 'partner', method }, partnerRead);
 
+  const get = may('get');
   server.get(
     '/partners/:id',
     {
-      onRequest: may('get'),
-      schema: { ...common, summary: 'Get a partner', params: PartnerPath, response: { 200: Partner } },
+      onRequest: get.hook,
+      schema: { ...common, operationId: 'getPartner', summary: 'Get a partner', params: PartnerPath, response: { 200: Partner } },
     },
-    async (request, reply) => sendRepresentation(request, reply, partners.get(grantedTo(request))),
+    async (request, reply) => sendRepresentation(request, reply, toJson(partners.get(get.granted(request)))),
   );
 
+  const update = may('patch');
   server.patch(
     '/partners/:id',
     {
-      onRequest: may('patch'),
+      onRequest: update.hook,
       schema: {
         ...common,
+        operationId: 'updatePartner',
         summary: 'Update a partner',
         consumes: ['application/json', 'application/merge-patch+json'],
         params: PartnerPath,
@@ -39,24 +43,26 @@ export function registerPartnerRoutes(server: HttpServer, { partners, access }: 
       },
     },
     async (request, reply) => {
-      const { partner, ignored } = await partners.update(grantedTo(request), request.body, request.headers['if-match']);
-      return sendRepresentation(request, reply.headers(ignoredMembers(ignored)), partner);
+      const { partner, ignored } = await partners.update(update.granted(request), request.body, request.headers['if-match']);
+      return sendRepresentation(request, reply.headers(ignoredMembers(ignored)), toJson(partner));
     },
   );
 
+  const remove = may('delete');
   server.delete(
     '/partners/:id',
     {
-      onRequest: may('delete'),
+      onRequest: remove.hook,
       schema: {
         ...common,
+        operationId: 'deletePartner',
         summary: 'Delete a partner',
         params: PartnerPath,
         response: { 204: Type.Null({ description: 'Deleted' }) },
       },
     },
     async (request, reply) => {
-      await partners.delete(grantedTo(request), request.headers['if-match']);
+      await partners.delete(remove.granted(request), request.headers['if-match']);
       return reply.code(204).send(null);
     },
   );
@@ -64,10 +70,11 @@ export function registerPartnerRoutes(server: HttpServer, { partners, access }: 
   server.post(
     '/partners/:id/restore',
     {
-      onRequest: access.onPlatform({ resource: 'partner', method: 'post' }),
+      onRequest: operators.hook,
       schema: {
         ...common,
-        summary: 'Restore a partner deleted within 30 days (operators)',
+        operationId: 'restorePartner',
+        summary: 'Restore a deleted partner (operators)',
         params: PartnerPath,
         response: { 200: Partner },
       },
@@ -75,16 +82,17 @@ export function registerPartnerRoutes(server: HttpServer, { partners, access }: 
     async (request, reply) => {
       const { params, headers } = request;
       const key = readIdempotencyKey(request);
-      return sendAnswer(request, reply, await partners.restore(grantedTo(request), params.id, key, headers['if-match']));
+      return sendAnswer(request, reply, await partners.restore(operators.granted(request), params.id, key, headers['if-match']));
     },
   );
 
   server.post(
     '/partners',
     {
-      onRequest: access.onPlatform({ resource: 'partner', method: 'post' }),
+      onRequest: operators.hook,
       schema: {
         ...common,
+        operationId: 'createPartner',
         summary: 'Create a partner (operators)',
         body: CreatePartner,
         response: { 201: Partner },
@@ -92,16 +100,17 @@ export function registerPartnerRoutes(server: HttpServer, { partners, access }: 
     },
     async (request, reply) => {
       const key = readIdempotencyKey(request);
-      return sendAnswer(request, reply, await partners.create(grantedTo(request), request.body, key));
+      return sendAnswer(request, reply, await partners.create(operators.granted(request), request.body, key));
     },
   );
 
   server.get(
     '/partners',
     {
-      onRequest: access.signedIn,
+      onRequest: access.signedIn.hook,
       schema: {
         ...common,
+        operationId: 'listPartners',
         summary: 'List the partners that you can see',
         querystring: PartnerListQuery,
         response: { 200: Type.Array(Partner) },
@@ -111,8 +120,8 @@ export function registerPartnerRoutes(server: HttpServer, { partners, access }: 
       const { 'filter[name]': name, 'filter[vat_no]': vat_no } = request.query;
       return sendList(request, reply, {
         definition: partnerList,
-        source: await partners.list(grantedTo(request), { name, vat_no }),
-        item: Partner,
+        source: await partners.list(access.signedIn.granted(request), { name, vat_no }),
+        toJson,
       });
     },
   );

@@ -1,11 +1,12 @@
-// The SQL of partners: the only place that writes the table.
+// The SQL of partners.
 import sql, { join, type Sql } from 'sql-template-tag';
-import type { Read } from '../agreements/index.ts';
-import type { Order, Position } from '../http/lists.ts';
+import type { Read } from '../access/index.ts';
 import { formatId, parseId } from '../ids.ts';
 import type { Queryable, Transaction } from '../postgres/database.ts';
-import { keyset } from '../postgres/keyset.ts';
-import { contains } from '../postgres/search.ts';
+import { movedForward } from '../postgres/sql/clock.ts';
+import { keyset, type Order, type Position } from '../postgres/sql/keyset.ts';
+import { requireRow, selectCount } from '../postgres/sql/rows.ts';
+import { contains } from '../postgres/sql/text.ts';
 import type { Coordinate } from './billing-address.ts';
 import type { Partner, PartnerContent } from './partner.ts';
 
@@ -38,7 +39,7 @@ const columns = sql`
   partner.created_at, partner.updated_at`;
 
 /** The partner itself, read along with the access to it. */
-export const partnerRead: Read = { name: 'partner', columns };
+export const partnerRead: Read<PartnerRow> = { name: 'partner', columns };
 
 export function toPartner(row: PartnerRow): Partner {
   return {
@@ -94,34 +95,28 @@ function contentValues({ billing_address: address, ...partner }: PartnerContent)
 }
 
 export async function insertPartner(tx: Transaction, id: string, content: PartnerContent): Promise<PartnerRow> {
-  return changed(
+  return requireRow(
     await tx.query<PartnerRow>(sql`
       insert into partner (id, ${contentColumns}) values (${parseId('partner', id)}, ${contentValues(content)})
       returning ${columns}`),
+    'partner',
   );
 }
-
-/** Strictly forward, also within one millisecond and when the clock went back. */
-const movedForward = sql`greatest(concord_now(), updated_at + interval '1 millisecond')`;
 
 export async function updatePartner(tx: Transaction, partnerId: string, content: PartnerContent): Promise<PartnerRow> {
-  return changed(
+  return requireRow(
     await tx.query<PartnerRow>(sql`
-      update partner set (${contentColumns}) = (${contentValues(content)}), updated_at = ${movedForward}
+      update partner set (${contentColumns}) = (${contentValues(content)}), updated_at = ${movedForward()}
       where id = ${partnerId} returning ${columns}`),
+    'partner',
   );
-}
-
-function changed([row]: PartnerRow[]): PartnerRow {
-  if (!row) throw new Error('A partner that was locked, or just made, is gone');
-  return row;
 }
 
 export async function hidePartner(tx: Transaction, partnerId: string): Promise<void> {
   await tx.query(sql`update partner set deleted_at = concord_now() where id = ${partnerId}`);
 }
 
-/** A partner that is there, or was deleted within 30 days; locked. */
+/** A partner that is not deleted, or was deleted within 30 days; locked. */
 export async function lockRestorable(tx: Transaction, id: string): Promise<(PartnerRow & { deleted: boolean }) | undefined> {
   const [row] = await tx.query<PartnerRow & { deleted: boolean }>(sql`
     select ${columns}, deleted_at is not null as deleted from partner
@@ -131,14 +126,15 @@ export async function lockRestorable(tx: Transaction, id: string): Promise<(Part
 }
 
 export async function unhidePartner(tx: Transaction, partnerId: string): Promise<PartnerRow> {
-  return changed(
+  return requireRow(
     await tx.query<PartnerRow>(sql`
-      update partner set deleted_at = null, updated_at = ${movedForward}
+      update partner set deleted_at = null, updated_at = ${movedForward()}
       where id = ${partnerId} returning ${columns}`),
+    'partner',
   );
 }
 
-/** Some whose 30 days are over, as bare UUIDs, locked: no one of them keeps the others waiting for ever. */
+/** Random partners whose 30 days are over, as bare UUIDs, locked: a failing one cannot starve the rest. */
 export async function lockPurgeable(tx: Transaction, limit: number): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(sql`
     select id from partner where deleted_at <= concord_now() - interval '30 days' order by random() limit ${limit} for update skip locked`);
@@ -150,7 +146,7 @@ export async function purgePartner(tx: Transaction, partnerId: string): Promise<
 }
 
 export type PartnerFilter = { name?: string | undefined; vat_no?: string | undefined };
-/** `among`: these alone, as bare UUIDs; null: all. */
+/** `among`: only these, as bare UUIDs; null: all. */
 type Selection = PartnerFilter & { among: readonly string[] | null };
 
 const sortColumns = {
@@ -172,10 +168,8 @@ export async function selectPartners(
   return on.query<PartnerRow>(sql`select ${columns} from partner where ${matches(filter)} ${from} ${order} limit ${limit}`);
 }
 
-export async function countPartners(on: Queryable, filter: Selection): Promise<number> {
-  const [row] = await on.query<{ count: number }>(sql`select count(*)::int as count from partner where ${matches(filter)}`);
-  return row?.count ?? 0;
-}
+export const countPartners = (on: Queryable, filter: Selection): Promise<number> =>
+  selectCount(on, sql`partner where ${matches(filter)}`);
 
 function matches({ name, vat_no, among }: Selection): Sql {
   const conditions = [sql`deleted_at is null`];

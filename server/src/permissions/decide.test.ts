@@ -90,7 +90,7 @@ function toStanding(world: Facts, who: Caller, { partner, agreement }: Request):
         }
       : null,
     item: agreement === undefined ? 'none' : named === undefined ? 'missing' : isOwn(who, named) ? 'own' : 'there',
-    ownAsksSecondFactor: named?.mfa ?? false,
+    ownRequiresSecondFactor: named?.mfa ?? false,
     operatorsNeedSecondFactor: world.operatorsNeedSecondFactor,
   };
 }

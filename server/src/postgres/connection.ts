@@ -1,7 +1,7 @@
 // How to reach the database: the one of DATABASE_URL, or the embedded one in the data directory.
 import { accessSync, chmodSync, constants, mkdirSync } from 'node:fs';
 import type { PoolConfig } from 'pg';
-import { findRunningServer, startEmbeddedServer } from './embedded-server.ts';
+import { findRunningServer, startEmbeddedServer } from './embedded/embedded-server.ts';
 
 type Options = {
   databaseUrl: string | null;

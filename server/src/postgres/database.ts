@@ -1,36 +1,46 @@
-// The one way to the database: a pool, statements and transactions. Whatever fails here is a fault of ours: 500.
+// The one way to the database: a pool, statements and transactions. Every failure here is a fault of the service: 500.
 import { type ClientBase, Pool, type PoolConfig } from 'pg';
-import type { Sql } from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
+import { createNotifier } from './notifier.ts';
 import { createPipeline } from './pipeline.ts';
+
+export type { Sql } from 'sql-template-tag';
 
 /** Runs one statement; inside a transaction, within it. */
 export type Queryable = {
-  /** `name` makes it a prepared statement, parsed once a connection; the text must always be the same for a name. */
+  /** `name` makes it a prepared statement, parsed once for each connection. A name must always have the same text. */
   query<Row>(statement: Sql, name?: string): Promise<Row[]>;
 };
 
-export type Transaction = Queryable & { readonly inTransaction: true };
+export type Transaction = Queryable & {
+  /** Runs `effect` when the commit is through, and never after a rollback. It must not throw. */
+  afterCommit(effect: () => void): void;
+  /** Notifies the listeners of a channel after the commit. A notification can be lost: listeners also poll. */
+  notifyAfterCommit(channel: string, payload?: string): void;
+};
 
 export type Database = Queryable & {
-  /** For the one short statement that every request makes: it shares its connection, and holds up those behind it. */
+  /** For the one short statement of every request. It shares its connection, so a slow statement delays those behind it. */
   readonly pipelined: Queryable;
   /**
-   * Commits when `work` resolves, rolls back when it rejects (READ COMMITTED). Two that wait for each other: the database lets one
-   * go on, and the other is done again from its start, so `work` must have no effect outside the transaction.
+   * Commits when `work` resolves and rolls back when it rejects (READ COMMITTED). After a deadlock `work` runs again from its
+   * start, three times at most, so it must have no effect outside the transaction except through `afterCommit`.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** Whether the database answers. */
+  isAlive(): Promise<boolean>;
   /** The pool itself, for libraries that bring their own SQL. */
   readonly pool: Pool;
   /** Waits for running statements, then closes every connection. */
   close(): Promise<void>;
 };
 
-type DatabaseOptions = {
+export type DatabaseOptions = {
   connection: PoolConfig;
   maxConnections?: number;
-  /** Of each connection of the pool, by `set`. */
+  /** Set on each connection of the pool. */
   settings?: Readonly<Record<string, string>>;
-  /** An idle connection was lost; the pool replaces it. */
+  /** Called when an idle connection was lost; the pool replaces it. */
   onConnectionLost: (error: Error) => void;
 };
 
@@ -38,7 +48,7 @@ export function createDatabase({ connection, maxConnections = 10, settings = {},
   const config = {
     application_name: 'concord',
     ...connection,
-    // A database that hangs must not hang a request: each wait has an end.
+    // Every wait has an end: a database that hangs must not hang a request.
     connectionTimeoutMillis: 5_000,
     statement_timeout: 10_000,
     query_timeout: 12_000,
@@ -54,29 +64,38 @@ export function createDatabase({ connection, maxConnections = 10, settings = {},
   };
   const pipeline = createPipeline({ config, onConnectionLost: noteLoss });
   pool.on('error', noteLoss);
-  // A connection that is lost while a transaction has it says so here too; its statement fails, and that is what counts.
+  // A connection that is lost inside a transaction also emits an error here. The statement fails, which is what counts.
   pool.on('connect', (client) => client.on('error', () => {}));
+  const notifier = createNotifier(async (statement) => void (await pool.query(statement)));
 
   async function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
+    for (let run = 1; ; run++) {
+      const effects: (() => void)[] = [];
       try {
-        return await attemptTransaction(work);
+        const result = await runTransaction(work, effects);
+        for (const effect of effects) effect();
+        return result;
       } catch (error) {
-        if (!isDeadlock(error) || attempt === maxAttempts) throw error;
+        if (!isDeadlock(error) || run === maxRuns) throw error;
       }
     }
   }
 
-  async function attemptTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  async function runTransaction<T>(work: (tx: Transaction) => Promise<T>, effects: (() => void)[]): Promise<T> {
     const client = await pool.connect();
     let broken: Error | undefined;
     try {
       await client.query('begin');
-      const result = await work({ ...queryable(() => client), inTransaction: true });
+      const afterCommit = (effect: () => void) => void effects.push(effect);
+      const result = await work({
+        ...queryable(() => client),
+        afterCommit,
+        notifyAfterCommit: (channel, payload = '') => afterCommit(() => notifier.notify(channel, payload)),
+      });
       await client.query('commit');
       return result;
     } catch (error) {
-      // A connection that cannot even roll back is not given to anyone else.
+      // A connection that cannot roll back is closed.
       await client.query('rollback').catch((failure: Error) => {
         broken = failure;
       });
@@ -86,19 +105,26 @@ export function createDatabase({ connection, maxConnections = 10, settings = {},
     }
   }
 
+  const plain = queryable(() => pool);
   return {
-    ...queryable(() => pool),
+    ...plain,
     pipelined: queryable(() => pipeline.client()),
     transaction,
+    isAlive: () =>
+      plain.query(sql`select 1`).then(
+        () => true,
+        () => false,
+      ),
     pool,
     async close() {
       closing = true;
+      await notifier.settle();
       await Promise.all([pool.end(), pipeline.close()]);
     },
   };
 }
 
-const maxAttempts = 3;
+const maxRuns = 3;
 const isDeadlock = (error: unknown) => (error as { code?: unknown } | null)?.code === '40P01';
 
 function queryable(runnerOf: () => Pool | ClientBase | Promise<ClientBase>): Queryable {

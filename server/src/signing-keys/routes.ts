@@ -1,47 +1,23 @@
-// The HTTP of signing keys: what receivers fetch, and what operators do.
-import type { onRequestAsyncHookHandler } from 'fastify';
+// The HTTP of signing keys: the JWKS that receivers fetch, and the actions of operators.
 import { Type } from 'typebox';
-import { type Access, grantedTo } from '../agreements/index.ts';
+import type { Access } from '../access/index.ts';
 import { recordAction } from '../audit/index.ts';
 import { sendRepresentation } from '../http/entity-tag.ts';
-import { NullableString, Timestamp } from '../http/schemas.ts';
+import { serializer } from '../http/serialization.ts';
 import type { HttpServer } from '../http/server.ts';
 import type { Database } from '../postgres/database.ts';
-import { environments, type SigningKey as Key, type KeyState } from './signing-key.ts';
+import * as wire from './schema.ts';
+import type { KeyState, SigningKey } from './signing-key.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
-const closed = { additionalProperties: false };
-const Jwk = Type.Object(
-  {
-    kty: Type.Literal('EC'),
-    crv: Type.Literal('P-384'),
-    x: Type.String(),
-    y: Type.String(),
-    kid: Type.String({ description: 'The RFC 7638 thumbprint' }),
-    key_ops: Type.Array(Type.Literal('verify')),
-  },
-  { title: 'Jwk', ...closed },
-);
-const Jwks = Type.Object({ keys: Type.Array(Jwk) }, { title: 'Jwks', ...closed });
-const SigningKey = Type.Object(
-  {
-    kid: Type.String(),
-    environment: Type.Enum([...environments]),
-    state: Type.Enum(['pending', 'active', 'retired', 'removed', 'revoked']),
-    created_at: Timestamp(),
-    activates_at: Timestamp(),
-    retires_at: Timestamp(),
-    revoked_at: NullableString(),
-  },
-  { title: 'SigningKey', ...closed },
-);
-const Environment = Type.Object({ environment: Type.Enum([...environments]) }, closed);
+const toJwksJson = serializer(wire.Jwks);
 
-type Options = { db: Database; keys: SigningKeys; access: Access; anyone: onRequestAsyncHookHandler };
+type Options = { db: Database; keys: SigningKeys; access: Access };
 
-export function registerSigningKeyRoutes(server: HttpServer, { db, keys, access, anyone }: Options): void {
+export function registerSigningKeyRoutes(server: HttpServer, { db, keys, access }: Options): void {
   const tags = ['Signing keys'];
-  const forOperators = { tags, security: [{ bearer: [] }] };
+  const operators = access.onPlatform(null);
+  const common = { tags, security: [{ bearer: [] }] };
 
   for (const [environment, path] of [
     ['live', '/.well-known/jwks.json'],
@@ -50,13 +26,18 @@ export function registerSigningKeyRoutes(server: HttpServer, { db, keys, access,
     server.get(
       path,
       {
-        onRequest: anyone,
-        schema: { tags, summary: `The keys that sign ${environment} webhooks`, response: { 200: Jwks } },
+        onRequest: access.anyone,
+        schema: {
+          operationId: environment === 'live' ? 'getJwks' : 'getSandboxJwks',
+          tags,
+          summary: `Get the public keys that sign ${environment} webhooks`,
+          response: { 200: wire.Jwks },
+        },
       },
       async (request, reply) => {
         // An hour: a new key is published two days before it signs. A day, when we cannot be reached.
         void reply.header('cache-control', 'public, max-age=3600, stale-if-error=86400');
-        return sendRepresentation(request, reply, await keys.publish(environment));
+        return sendRepresentation(request, reply, toJwksJson(await keys.publish(environment)));
       },
     );
   }
@@ -64,8 +45,13 @@ export function registerSigningKeyRoutes(server: HttpServer, { db, keys, access,
   server.get(
     '/signing-keys',
     {
-      onRequest: access.onPlatform(null),
-      schema: { ...forOperators, summary: 'List the signing keys (operators)', response: { 200: Type.Array(SigningKey) } },
+      onRequest: operators.hook,
+      schema: {
+        ...common,
+        operationId: 'listSigningKeys',
+        summary: 'List signing keys (operators)',
+        response: { 200: Type.Array(wire.SigningKey) },
+      },
     },
     async () => (await keys.list()).map(toWire),
   );
@@ -73,17 +59,19 @@ export function registerSigningKeyRoutes(server: HttpServer, { db, keys, access,
   server.post(
     '/signing-keys/rotate',
     {
-      onRequest: access.onPlatform(null),
+      onRequest: operators.hook,
       schema: {
-        ...forOperators,
-        summary: 'Let the successor sign as soon as receivers can know it (operators)',
-        body: Environment,
-        response: { 200: Type.Object({ rotates_at: Timestamp() }, closed) },
+        ...common,
+        operationId: 'rotateSigningKey',
+        summary: 'Rotate the signing key (operators)',
+        description: 'The next key signs as soon as it has been published for 48 hours.',
+        body: wire.RotateSigningKey,
+        response: { 200: wire.Rotation },
       },
     },
     async (request) => {
       const { environment } = request.body;
-      const { actor, again } = grantedTo(request);
+      const { actor, again } = operators.granted(request);
       const moment = await db.transaction(async (tx) => {
         await again(tx);
         const rotatesAt = await keys.rotate(tx, environment);
@@ -97,17 +85,19 @@ export function registerSigningKeyRoutes(server: HttpServer, { db, keys, access,
   server.post(
     '/signing-keys/:kid/revoke',
     {
-      onRequest: access.onPlatform(null),
+      onRequest: operators.hook,
       schema: {
-        ...forOperators,
-        summary: 'Delist a key at once (operators)',
+        ...common,
+        operationId: 'revokeSigningKey',
+        summary: 'Revoke a signing key (operators)',
+        description: 'It leaves the JWKS at once. If it was active, the next key signs from now on.',
         params: Type.Object({ kid: Type.String() }),
         response: { 204: Type.Null({ description: 'Revoked' }) },
       },
     },
     async (request, reply) => {
       const { kid } = request.params;
-      const { actor, again } = grantedTo(request);
+      const { actor, again } = operators.granted(request);
       await db.transaction(async (tx) => {
         await again(tx);
         await keys.revoke(tx, kid);
@@ -118,7 +108,7 @@ export function registerSigningKeyRoutes(server: HttpServer, { db, keys, access,
   );
 }
 
-function toWire({ key, state }: { key: Key; state: KeyState }) {
+function toWire({ key, state }: { key: SigningKey; state: KeyState }) {
   const moment = (ms: number) => new Date(ms).toISOString();
   return {
     kid: key.kid,

@@ -1,10 +1,11 @@
 // What can be done with signing keys: publish, rotate, revoke. Private parts are sealed, and leave this file only to sign.
 import { createHash, createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
+import type { Secret } from '../config-values.ts';
 import { ServiceError } from '../errors.ts';
 import type { Database, Queryable, Transaction } from '../postgres/database.ts';
 import type { ScheduledTask } from '../postgres/scheduled-tasks.ts';
-import type { Sealer } from '../sealing.ts';
+import { createSealer } from '../secrets/index.ts';
 import {
   type Environment,
   environments,
@@ -21,10 +22,12 @@ const generate = promisify(generateKeyPair);
 
 /** As published: exactly these members (webhooks W5). */
 export type Jwk = store.PublicJwk & { kid: string; key_ops: ['verify'] };
-export type SignsWith = { readonly kid: string; readonly privateKey: KeyObject };
-export type SigningKeys = ReturnType<typeof createSigningKeys>;
+/** A key that signs now. */
+export type Signer = { readonly kid: string; readonly privateKey: KeyObject };
+export type SigningKeys = ReturnType<typeof createKeyring>;
 
-export function createSigningKeys({ db, sealer }: { db: Database; sealer: Sealer }) {
+export function createKeyring({ db, secrets }: { db: Database; secrets: readonly Secret[] }) {
+  const sealer = createSealer(secrets, 'signing keys');
   /** With the keys of the environment locked; what is missing afterwards is made. */
   async function change<T>(
     tx: Transaction,
@@ -60,7 +63,7 @@ export function createSigningKeys({ db, sealer }: { db: Database; sealer: Sealer
 
   /** Opened once. */
   const privateKeys = new Map<string, KeyObject>();
-  function opened({ environment, kid, sealed }: store.ActiveKey): SignsWith {
+  function opened({ environment, kid, sealed }: store.ActiveKey): Signer {
     const known = privateKeys.get(kid);
     if (known) return { kid, privateKey: known };
     const jwk = JSON.parse(sealer.open(sealed, context(environment, kid)));
@@ -105,7 +108,7 @@ export function createSigningKeys({ db, sealer }: { db: Database; sealer: Sealer
     },
 
     /** The key of each environment that signs now, as the database has it at this moment: one that was revoked signs nothing more. */
-    async signing(on: Queryable): Promise<Record<Environment, SignsWith>> {
+    async signers(on: Queryable): Promise<Record<Environment, Signer>> {
       const active = new Map((await store.selectActive(on)).map((key) => [key.environment, key]));
       const of = (environment: Environment) => {
         const key = active.get(environment);

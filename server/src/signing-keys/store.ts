@@ -1,6 +1,7 @@
 // The SQL of signing keys.
 import sql from 'sql-template-tag';
 import type { Queryable, Transaction } from '../postgres/database.ts';
+import { readClock } from '../postgres/sql/clock.ts';
 import type { Environment, SigningKey } from './signing-key.ts';
 
 /** What a JWKS shows of a key. */
@@ -35,10 +36,9 @@ export async function lockEnvironment(tx: Transaction, environment: Environment)
  */
 export async function selectKeys(on: Queryable, environment: Environment): Promise<{ keys: StoredKey[]; now: number }> {
   const rows = await on.query<Row>(sql`select * from signing_key where environment = ${environment} order by sequence`);
-  const [time] = await on.query<{ now: Date }>(sql`select concord_now()::moment as now`);
-  if (!time) throw new Error('The database does not know the time');
+  const now = await readClock(on);
   const keys = rows.map(toKey);
-  return { keys, now: Math.max(time.now.getTime(), ...keys.map(({ createdAt }) => createdAt)) };
+  return { keys, now: Math.max(now.getTime(), ...keys.map(({ createdAt }) => createdAt)) };
 }
 
 export type ActiveKey = { environment: Environment; kid: string; sealed: Buffer };

@@ -1,17 +1,85 @@
-// The door of webhooks.
-export { registerDebugRoutes } from './debug-routes.ts';
-export { createDestinations } from './deliverer/destination.ts';
-export { createNoticeDisabled } from './deliverer/disabled-notice.ts';
-export { createEngine } from './deliverer/engine.ts';
-export { createHistory, emptyPartner } from './deliverer/history.ts';
-export { queueSettings } from './deliverer/queue-store.ts';
-export { createDeliveries } from './deliveries.ts';
-export { registerDeliveryRoutes } from './delivery-routes.ts';
-export { registerEndpointRoutes } from './endpoint-routes.ts';
-export { createEndpoints } from './endpoints.ts';
-export { registerEventRoutes } from './event-routes.ts';
-export { registerEventTypeRoutes } from './event-type-routes.ts';
-export { createEventTypes } from './event-types.ts';
-export { createEvents } from './events.ts';
-export { createRecoveries } from './recoveries.ts';
-export { createVerifyCaptured } from './verify-captured.ts';
+// The door of webhooks: event types, endpoints, events, deliveries, recoveries, and the engine that sends.
+import type { Access } from '../access/index.ts';
+import type { webhookSettingsOf } from '../config.ts';
+import type { Secret } from '../config-values.ts';
+import { createDestinations } from '../egress/index.ts';
+import type { Feature } from '../feature.ts';
+import type { EnqueueMail } from '../mail/index.ts';
+import type { Database, DatabaseOptions, Transaction } from '../postgres/database.ts';
+import type { Listen } from '../postgres/notifications.ts';
+import type { SigningKeys } from '../signing-keys/index.ts';
+import { registerDebugRoutes } from './debug/routes.ts';
+import { createVerifyCaptured } from './debug/verify-captured.ts';
+import { cancelDeliveriesOf, createDeliveries } from './deliveries/deliveries.ts';
+import { registerDeliveryRoutes } from './deliveries/routes.ts';
+import { createEndpoints } from './endpoints/endpoints.ts';
+import { createHeaderSealer } from './endpoints/headers.ts';
+import { registerEndpointRoutes } from './endpoints/routes.ts';
+import { createNotifyDisabled } from './engine/disabled-notice.ts';
+import { createEngine } from './engine/engine.ts';
+import { createEventTypes } from './event-types/event-types.ts';
+import { registerEventTypeRoutes } from './event-types/routes.ts';
+import { createEvents } from './events/events.ts';
+import { registerEventRoutes } from './events/routes.ts';
+import { lockPublishing } from './events/store.ts';
+import { ensurePartitions, historyTasks } from './history/history.ts';
+import { deletePartnerHistory } from './history/store.ts';
+import { createRecoveries } from './recoveries/recoveries.ts';
+import { registerRecoveryRoutes } from './recoveries/routes.ts';
+
+type Options = ReturnType<typeof webhookSettingsOf> & {
+  db: Database;
+  /** Opens another pool on the same database. */
+  openDatabase: (options: Pick<DatabaseOptions, 'maxConnections' | 'settings'>) => Database;
+  listen: Listen;
+  access: Access;
+  secrets: readonly Secret[];
+  keys: SigningKeys;
+  enqueueMail: EnqueueMail;
+  baseUrl: string;
+  onFault: (error: unknown, deliveryId?: string) => void;
+};
+
+/** What other features use of webhooks. */
+export type Webhooks = Feature & {
+  wakeEndpointsOf(tx: Transaction, partnerId: string): Promise<void>;
+  readonly deleteHistory: typeof deletePartnerHistory;
+};
+
+export function createWebhooks(options: Options): Webhooks {
+  const { db, access, secrets, keys, enqueueMail, baseUrl, allowedCidrs, allowHttp, retentionMs, delivers } = options;
+  const destinations = createDestinations({ allowedCidrs, allowHttp });
+  const headers = createHeaderSealer(secrets);
+  const eventTypes = createEventTypes({ db });
+  const onDelete = { before: lockPublishing, after: cancelDeliveriesOf };
+  const endpoints = createEndpoints({ db, destinations, headers, onDelete });
+  const recoveries = createRecoveries({ db });
+  const engine = delivers
+    ? createEngine({
+        ...options,
+        destinations,
+        headers,
+        signers: keys.signers,
+        notifyDisabled: createNotifyDisabled({ enqueueMail, baseUrl }),
+        recover: recoveries.step,
+      })
+    : null;
+  return {
+    wakeEndpointsOf: endpoints.wakeAll,
+    deleteHistory: deletePartnerHistory,
+    routes(server) {
+      registerEndpointRoutes(server, { endpoints, access });
+      registerEventTypeRoutes(server, { eventTypes, access });
+      registerEventRoutes(server, { events: createEvents({ db, eventTypes }), access });
+      registerDeliveryRoutes(server, { deliveries: createDeliveries({ db }), access });
+      registerRecoveryRoutes(server, { recoveries, access });
+      registerDebugRoutes(server, { verifyCaptured: createVerifyCaptured(keys), access });
+    },
+    tasks: historyTasks(retentionMs),
+    async start() {
+      await ensurePartitions(db);
+      await engine?.start();
+    },
+    stop: async (patienceMs) => engine?.stop(patienceMs),
+  };
+}

@@ -1,0 +1,236 @@
+// Access rules: the onRequest hooks of routes. They decide 401, 429, 404 and 403, in this order, before the body is read.
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { Actor, AuditEntry, Denials } from '../audit/index.ts';
+import { ServiceError } from '../errors.ts';
+import type { Feature } from '../feature.ts';
+import type { Limits } from '../http/limits.ts';
+import { formatId } from '../ids.ts';
+import {
+  type Decision,
+  decide,
+  decideAsOwner,
+  decideInSession,
+  decideOnOwnAgreements,
+  decideOnPlatform,
+  decideSignedIn,
+  enforce,
+  type Membership,
+  type OwnRight,
+  type Permission,
+  type Principal,
+  type Standing,
+} from '../permissions/index.ts';
+import type { Database, Queryable, Transaction } from '../postgres/database.ts';
+import { readBearer } from './bearer.ts';
+import type { AccessQuery, Read } from './read.ts';
+import { slideSession } from './sessions/store.ts';
+import { type Found, lockCaller, lockItem, lockPartner, readAccess } from './store.ts';
+
+/** A caller that a rule let in. */
+export type Caller = {
+  readonly principal: Principal;
+  readonly actor: Actor;
+  /**
+   * Reads and decides again inside a mutation's transaction, with the caller's user and agreement locked, so that a revocation
+   * cannot race the mutation. Throws what the hook would throw.
+   */
+  again(tx: Transaction): Promise<Caller>;
+};
+
+/** The same on a partner, with the row that the path names. */
+export type Granted<Row = unknown> = Omit<Caller, 'again'> & {
+  /** Bare UUID. */
+  readonly partnerId: string;
+  /** The caller's live agreement with the partner. */
+  readonly membership: Membership | null;
+  readonly because: Decision['because'];
+  /** The path names the caller's own agreement. */
+  readonly isOwn: boolean;
+  readonly row: Row;
+  again(tx: Transaction): Promise<Granted<Row>>;
+  /** The same with the partner locked, so that changes of a partner or its agreements run one at a time. */
+  lock(tx: Transaction): Promise<Granted<Row>>;
+};
+
+/** The rule of one route: its hook, and what the hook granted to a request. */
+type AccessRule<G> = {
+  readonly hook: onRequestAsyncHookHandler;
+  granted(request: FastifyRequest): G;
+};
+
+export type Access = {
+  /** Under /partners/{id}. `ownRight`: allowed on one's own agreement without the permission. */
+  onPartner<Row>(permission: Permission, read: Read<Row>, ownRight?: OwnRight): AccessRule<Granted<Row>>;
+  /** Actions reserved to owners and operators, in a session. `action` names a denied attempt in the log. */
+  asOwner<Row>(action: string, read: Read<Row>): AccessRule<Granted<Row>>;
+  /** Any session or access token. */
+  readonly signedIn: AccessRule<Caller>;
+  /** The same; an access token needs a scope for agreements. */
+  readonly ownAgreements: AccessRule<Caller>;
+  /** Any session. */
+  readonly inSession: AccessRule<Caller>;
+  /** The two for people's own accounts: a banned user gets 403 `banned` instead of 401. */
+  readonly account: AccessRule<Caller>;
+  readonly accountInSession: AccessRule<Caller>;
+  /** A session, or no token at all (null), within the window of the address. */
+  readonly accountIfAny: AccessRule<Caller | null>;
+  /** The platform itself, for operators. `permission`: the scope that an access token needs; null: no token is enough. */
+  onPlatform(permission: Permission | null): AccessRule<Caller>;
+  /** Everybody, within the window of the address. */
+  readonly anyone: onRequestAsyncHookHandler;
+};
+
+type Options = {
+  db: Database;
+  limits: Limits;
+  denials: Denials;
+  operatorsNeedSecondFactor: boolean;
+};
+type Policy = {
+  readonly decide: (standing: Standing) => Decision;
+  /** Names a denied attempt in the log. */
+  readonly action: string;
+  readonly bannedAreTold: boolean;
+};
+type Allowed<Row> = {
+  readonly query: AccessQuery<Row>;
+  readonly policy: Policy;
+  readonly found: Found<Row>;
+  readonly requestId: string;
+};
+
+export function createAccess({ db, limits, denials, operatorsNeedSecondFactor }: Options): Access & Feature {
+  /** The entry to log if the request is denied. None when the caller cannot see the partner, so strangers cannot fill its log. */
+  const deniedEntries = new WeakMap<FastifyRequest, DeniedEntry>();
+
+  async function find<Row>(on: Queryable, query: AccessQuery<Row>, { bannedAreTold }: Policy): Promise<Found<Row>> {
+    const found = await readAccess(on, query);
+    if (!found || (found.banned && !bannedAreTold)) throw new ServiceError('unauthenticated');
+    return found;
+  }
+
+  const decideOn = <Row>({ policy, found }: Allowed<Row>) => enforce(policy.decide({ ...found, operatorsNeedSecondFactor }));
+  const findAgain = async <Row>(tx: Transaction, allowed: Allowed<Row>): Promise<Allowed<Row>> => ({
+    ...allowed,
+    found: await find(tx, allowed.query, allowed.policy),
+  });
+
+  function toCaller<Row>(allowed: Allowed<Row>): Caller {
+    decideOn(allowed);
+    const { found, requestId } = allowed;
+    const { principal } = found;
+    return {
+      principal,
+      actor: toActor(principal, requestId),
+      async again(tx) {
+        await lockCaller(tx, found);
+        return toCaller(await findAgain(tx, allowed));
+      },
+    };
+  }
+
+  function toGranted<Row>(allowed: Allowed<Row>): Granted<Row> {
+    const { because } = decideOn(allowed);
+    const { found, query, requestId } = allowed;
+    const { principal, partnerId, membership, item, row } = found;
+    if (partnerId === null) throw new ServiceError('not_found');
+    return {
+      principal,
+      actor: toActor(principal, requestId),
+      partnerId,
+      membership,
+      because,
+      isOwn: item === 'own',
+      row,
+      async again(tx) {
+        await lockCaller(tx, found);
+        return toGranted(await findAgain(tx, allowed));
+      },
+      async lock(tx) {
+        await lockPartner(tx, partnerId);
+        await lockCaller(tx, found);
+        await lockItem(tx, query);
+        return toGranted(await findAgain(tx, allowed));
+      },
+    };
+  }
+
+  function rule<Row, G>(read: Read<Row> | null, policy: Policy, grant: (allowed: Allowed<Row>) => G): AccessRule<G> {
+    const grants = new WeakMap<FastifyRequest, G>();
+    return {
+      async hook(request: FastifyRequest, reply: FastifyReply) {
+        void reply.header('cache-control', 'private, no-cache');
+        const bearer = readBearer(request.headers.authorization);
+        if (bearer === null) throw new ServiceError('unauthenticated');
+        const query = { bearer, parameters: request.params as Record<string, string>, read };
+        const found = await find(db.pipelined, query, policy);
+        const { credential } = found.principal;
+        await limits.count(`${credential.kind} ${credential.id}`, reply);
+        if (found.banned) throw new ServiceError('banned');
+        if (found.slideDue) await slideSession(db, credential.id);
+        const entry = toDeniedEntry(query, policy, found, request.id);
+        if (entry) deniedEntries.set(request, entry);
+        grants.set(request, grant({ query, policy, found, requestId: request.id }));
+      },
+      granted(request) {
+        const granted = grants.get(request);
+        if (granted === undefined) throw new Error('The hook of this access rule did not run for the request');
+        return granted;
+      },
+    };
+  }
+
+  const onPlatform = (decideOnIt: Policy['decide'], bannedAreTold = false) =>
+    rule(null, { decide: decideOnIt, action: 'platform', bannedAreTold }, toCaller);
+  const accountInSession = onPlatform(decideInSession, true);
+  return {
+    onPartner: (permission, read, ownRight) =>
+      rule(
+        read,
+        {
+          decide: (standing) => decide(standing, permission, ownRight),
+          action: `${permission.resource}.${permission.method}`,
+          bannedAreTold: false,
+        },
+        toGranted,
+      ),
+    asOwner: (action, read) => rule(read, { decide: decideAsOwner, action, bannedAreTold: false }, toGranted),
+    signedIn: onPlatform(decideSignedIn),
+    ownAgreements: onPlatform(decideOnOwnAgreements),
+    inSession: onPlatform(decideInSession),
+    account: onPlatform(decideSignedIn, true),
+    accountInSession,
+    accountIfAny: {
+      hook: (request, reply) =>
+        request.headers.authorization === undefined
+          ? limits.perAddress(request, reply)
+          : accountInSession.hook.call(request.server, request, reply),
+      granted: (request) => (request.headers.authorization === undefined ? null : accountInSession.granted(request)),
+    },
+    onPlatform: (permission) => onPlatform((standing) => decideOnPlatform(standing, permission)),
+    anyone: limits.perAddress,
+    routes(server) {
+      server.addHook('onError', async (request, _reply, error) => {
+        const entry = deniedEntries.get(request);
+        if (entry && error instanceof ServiceError && error.status === 403) {
+          denials.record({ ...entry, details: { code: error.code } });
+        }
+      });
+    },
+  };
+}
+
+const toActor = ({ userId, credential }: Principal, requestId: string): Actor => ({ userId, credential, requestId });
+
+type DeniedEntry = Pick<AuditEntry, 'actor' | 'partnerId' | 'action' | 'target'>;
+
+function toDeniedEntry<Row>(
+  { parameters, read }: AccessQuery<Row>,
+  { action }: Policy,
+  { principal, membership, partnerId, item }: Found<Row>,
+  requestId: string,
+): DeniedEntry | null {
+  if (membership === null || partnerId === null) return null;
+  const named = read?.item && item !== 'missing' ? parameters[read.item.parameter] : undefined;
+  return { actor: toActor(principal, requestId), partnerId, action, target: named ?? formatId('partner', partnerId) };
+}

@@ -1,0 +1,7 @@
+// The door of access: who may do what, by which credential.
+export { type Access, type Caller, createAccess, type Granted } from './access.ts';
+export { newAccessToken, readBearer } from './bearer.ts';
+export { partnerOnly, type Read } from './read.ts';
+export * as sessions from './sessions/store.ts';
+export { isLive } from './store.ts';
+export { createVisiblePartners, type VisiblePartners } from './visible-partners.ts';

@@ -1,0 +1,65 @@
+// The SQL of sessions: how a session in use stays alive, and how it ends. The sign-in library creates them.
+import { randomBytes, randomUUID } from 'node:crypto';
+import sql from 'sql-template-tag';
+import type { Queryable } from '../../postgres/database.ts';
+
+/** Moves the end of a session to 7 days from now, and to 30 days after its start at most. */
+export async function slideSession(on: Queryable, sessionId: string): Promise<void> {
+  await on.query(sql`
+    update auth.session
+    set expires_at = least(concord_now() + interval '7 days', created_at + interval '30 days'), updated_at = concord_now()
+    where id = ${sessionId} and expires_at > concord_now()`);
+}
+
+type SessionRow = {
+  id: string;
+  created_at: Date;
+  updated_at: Date;
+  expires_at: Date;
+  ip_address: string | null;
+  user_agent: string | null;
+  mfa_verified_at: Date | null;
+};
+
+export function selectSessions(on: Queryable, userId: string): Promise<SessionRow[]> {
+  return on.query<SessionRow>(sql`
+    select id, created_at, updated_at, expires_at, ip_address, user_agent, mfa_verified_at from auth.session
+    where user_id = ${userId} and expires_at > concord_now() order by created_at, id`);
+}
+
+/** False: the user has no such session. */
+export async function deleteSession(on: Queryable, userId: string, sessionId: string): Promise<boolean> {
+  const deleted = await on.query(sql`
+    delete from auth.session where id = ${sessionId} and user_id = ${userId} returning id`);
+  return deleted.length > 0;
+}
+
+/** `keepId` null: all sessions of the user. */
+export async function deleteOtherSessions(on: Queryable, userId: string, keepId: string | null): Promise<void> {
+  await on.query(sql`delete from auth.session where user_id = ${userId} and id is distinct from ${keepId}`);
+}
+
+export async function deleteSessionByToken(on: Queryable, token: string): Promise<void> {
+  await on.query(sql`delete from auth.session where token = ${token}`);
+}
+
+/** The session carries the proof of a second factor from now on, if its user has one. */
+export async function markSecondFactorProven(on: Queryable, sessionId: string): Promise<void> {
+  await on.query(sql`
+    update auth.session set mfa_verified_at = concord_now()
+    where id = ${sessionId}
+      and exists (select from auth."user" where id = auth.session.user_id and two_factor_enabled)`);
+}
+
+/** A session that exists only while `work` runs: the sign-in library knows no other credential. */
+export async function withBriefSession<T>(on: Queryable, userId: string, work: (token: string) => Promise<T>): Promise<T> {
+  const [id, token] = [randomUUID(), randomBytes(24).toString('hex').slice(0, 32)];
+  await on.query(sql`
+    insert into auth.session (id, user_id, token, expires_at, updated_at)
+    values (${id}, ${userId}, ${token}, concord_now() + interval '1 minute', concord_now())`);
+  try {
+    return await work(token);
+  } finally {
+    await deleteSession(on, userId, id);
+  }
+}

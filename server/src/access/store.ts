@@ -1,0 +1,174 @@
+// The SQL of access: one statement reads who calls, how they stand to a partner, and the row that the path names.
+import sql, { type Sql } from 'sql-template-tag';
+import { parseId } from '../ids.ts';
+import type { AclPermission, Credential, Membership, Principal, Standing } from '../permissions/index.ts';
+import type { Queryable, Transaction } from '../postgres/database.ts';
+import type { Bearer } from './bearer.ts';
+import { type AccessQuery, itemId, type Read } from './read.ts';
+
+/** The caller's live agreement; `membership_id` is null when there is none. */
+type MembershipRow = {
+  membership_id: string | null;
+  membership_owner: boolean;
+  membership_mfa_required: boolean;
+  membership_expires_at: Date | null;
+  membership_permissions: AclPermission[];
+  membership_groups: Membership['groups'] | null;
+};
+
+type AccessRow = MembershipRow & {
+  credential_id: string;
+  caller_slide_due: boolean;
+  caller_scopes: AclPermission[] | null;
+  caller_partner_ids: string[] | null;
+  caller_id: string;
+  caller_role: string | null;
+  caller_banned: boolean;
+  caller_second_factor: Principal['secondFactor'];
+  access_partner_id: string | null;
+  item_is: Standing['item'];
+  own_requires_second_factor: boolean;
+};
+
+export type Found<Row> = Omit<Standing, 'operatorsNeedSecondFactor'> & {
+  readonly banned: boolean;
+  /** The session's end is to be moved. */
+  readonly slideDue: boolean;
+  readonly row: Row;
+};
+
+/** Null: the token is not valid. */
+export async function readAccess<Row>(on: Queryable, query: AccessQuery<Row>): Promise<Found<Row> | null> {
+  const { bearer, read } = query;
+  const [row] = await on.query<AccessRow & Row>(accessStatement(query), `access ${bearer.kind} ${read?.name ?? 'platform'}`);
+  if (!row) return null;
+  return {
+    principal: {
+      userId: row.caller_id,
+      role: row.caller_role === 'operator' ? 'operator' : 'user',
+      secondFactor: row.caller_second_factor,
+      credential: toCredential(bearer.kind, row),
+    },
+    partnerId: row.access_partner_id,
+    membership: toMembership(row),
+    item: row.item_is,
+    ownRequiresSecondFactor: row.own_requires_second_factor,
+    banned: row.caller_banned,
+    slideDue: row.caller_slide_due,
+    row,
+  };
+}
+
+/** Where a credential is found, and what it says about a second factor and the reach of its bearer. */
+const credentials = {
+  session: {
+    table: sql`auth.session`,
+    columns: sql`credential.updated_at < concord_now() - interval '1 day' as caller_slide_due, null as caller_scopes, null as caller_partner_ids,
+      case when account.two_factor_enabled is not true then 'not_enabled'
+        when credential.mfa_verified_at is null then 'missing' else 'proven' end as caller_second_factor`,
+    secret: sql`credential.token`,
+  },
+  token: {
+    table: sql`access_token`,
+    columns: sql`false as caller_slide_due, credential.scopes as caller_scopes, credential.partner_ids as caller_partner_ids,
+      case when account.two_factor_enabled is not true then 'not_enabled'
+        when credential.mfa_proven then 'proven' else 'missing' end as caller_second_factor`,
+    secret: sql`credential.token_hash`,
+  },
+} as const;
+
+/**
+ * The columns of the feature come first: of two columns with one name the later counts, so none can pose as the caller's.
+ * No row: the token is not valid. `access_partner_id` null: no such partner, or an id of the wrong form, which comes here as
+ * null. The caller cannot tell the two apart, nor either of them from a partner that is hidden.
+ */
+function accessStatement({ bearer, parameters, read }: AccessQuery): Sql {
+  const { table, columns, secret } = credentials[bearer.kind];
+  return sql`
+    select ${read?.columns ? sql`${read.columns}, ` : sql``}
+      credential.id as credential_id, ${columns}, account.id as caller_id, account.role as caller_role,
+      account.banned is true and (account.ban_expires is null or account.ban_expires > concord_now()) as caller_banned
+      ${read ? partnerColumns(read) : outsidePartners}
+    from ${table} credential
+    join auth."user" account on account.id = credential.user_id
+    ${read ? partnerJoins(read, parameters) : sql``}
+    where ${secret} = ${bearer.secret} and credential.expires_at > concord_now()`;
+}
+
+/** What a live agreement grants (behaviour A6). A pending one has no user. */
+const membershipColumns = sql`
+  agreement.id as membership_id, agreement.owner as membership_owner, agreement.mfa_required as membership_mfa_required,
+  agreement.expires_at as membership_expires_at, agreement.acl_permissions as membership_permissions, (
+    select jsonb_agg(jsonb_build_object('id', permission_group.id, 'aclPermissions', permission_group.acl_permissions)
+      order by agreement_group.position)
+    from agreement_group join permission_group on permission_group.id = agreement_group.group_id
+    where agreement_group.agreement_id = agreement.id) as membership_groups`;
+export const isLive = sql`(agreement.expires_at is null or agreement.expires_at > concord_now())`;
+
+const outsidePartners = sql`, null as access_partner_id, null as membership_id, 'none' as item_is, false as own_requires_second_factor`;
+
+const partnerColumns = ({ item }: Read): Sql => sql`,
+  partner.id as access_partner_id, mine.*, ${item ? itemColumns(item) : noItem}`;
+
+const noItem = sql`'none' as item_is, false as own_requires_second_factor`;
+const itemColumns = ({ own = sql`false`, ownRequiresSecondFactor = sql`false` }: NonNullable<Read['item']>): Sql => sql`
+  case when item.id is null then 'missing' when ${own} then 'own' else 'there' end as item_is,
+  ${ownRequiresSecondFactor} as own_requires_second_factor`;
+
+const partnerJoins = ({ item }: Read, parameters: AccessQuery['parameters']): Sql => sql`
+  left join partner on partner.id = ${parseId('partner', parameters.id ?? '')} and partner.deleted_at is null
+  left join lateral (
+    select ${membershipColumns} from agreement
+    where agreement.partner_id = partner.id and agreement.user_id = account.id and ${isLive}
+    limit 1
+  ) mine on true
+  ${item ? item.join(itemId(item, parameters), item.within ? itemId(item.within, parameters) : null) : sql``}`;
+
+function toCredential(
+  kind: Bearer['kind'],
+  { credential_id: id, caller_scopes: scopes, caller_partner_ids: partnerIds }: AccessRow,
+): Credential {
+  return kind === 'session' ? { kind, id } : { kind, id, scopes: scopes ?? [], partnerIds };
+}
+
+function toMembership(row: MembershipRow): Membership | null {
+  if (row.membership_id === null) return null;
+  return {
+    agreementId: row.membership_id,
+    owner: row.membership_owner,
+    mfaRequired: row.membership_mfa_required,
+    expiresAt: row.membership_expires_at,
+    aclPermissions: row.membership_permissions,
+    groups: row.membership_groups ?? [],
+  };
+}
+
+/** The user's live agreements: a list of partners follows from them. */
+export async function selectMemberships(on: Queryable, userId: string): Promise<{ partnerId: string; membership: Membership }[]> {
+  const rows = await on.query<MembershipRow & { partner_id: string }>(sql`
+    select partner_id, ${membershipColumns} from agreement where user_id = ${userId} and ${isLive}`);
+  return rows.flatMap((row) => {
+    const membership = toMembership(row);
+    return membership ? [{ partnerId: row.partner_id, membership }] : [];
+  });
+}
+
+// Every mutation locks in this order: partner, user, agreement, item. A caller that is being deleted is then seen to be gone.
+
+export async function lockPartner(tx: Transaction, partnerId: string): Promise<void> {
+  await tx.query(sql`select from partner where id = ${partnerId} for no key update`, 'lock partner');
+}
+
+export async function lockCaller(
+  tx: Transaction,
+  { principal, membership }: Pick<Standing, 'principal' | 'membership'>,
+): Promise<void> {
+  await tx.query(sql`select from auth."user" where id = ${principal.userId} for key share`, 'lock caller');
+  if (membership) {
+    await tx.query(sql`select from agreement where id = ${membership.agreementId} for share`, 'lock membership');
+  }
+}
+
+export async function lockItem(tx: Transaction, { read, parameters }: AccessQuery): Promise<void> {
+  if (read?.item?.lock) await tx.query(read.item.lock(itemId(read.item, parameters)));
+}

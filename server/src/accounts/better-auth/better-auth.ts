@@ -1,0 +1,155 @@
+// better-auth, configured: it keeps users, credentials and sessions in the schema `auth`. Only this folder imports it.
+import { betterAuth } from 'better-auth';
+import { admin } from 'better-auth/plugins/admin';
+import { adminAc, userAc } from 'better-auth/plugins/admin/access';
+import { bearer } from 'better-auth/plugins/bearer';
+import { twoFactor } from 'better-auth/plugins/two-factor';
+import { PostgresDialect } from 'kysely';
+import type { Secret } from '../../config-values.ts';
+import { newId } from '../../ids.ts';
+import type { Database } from '../../postgres/database.ts';
+import { deriveKey } from '../../secrets/index.ts';
+import type { AccountMail } from '../account-mail.ts';
+import type { Passwords } from './passwords.ts';
+import { oidcProvider, type Providers, socialProviders } from './providers.ts';
+
+type Options = {
+  pool: Database['pool'];
+  /** Where the service is reached, without a slash at the end. */
+  baseUrl: string;
+  secrets: readonly Secret[];
+  passwords: Passwords;
+  mail: AccountMail;
+  providers: Providers;
+};
+
+/** The header in which accounts/routes.ts tells better-auth the caller's address; clients cannot set it. */
+export const addressHeader = 'x-concord-client-address';
+
+/** Members of several tables, by the names of their columns. */
+const createdAt = 'created_at';
+const updatedAt = 'updated_at';
+const userId = 'user_id';
+const expiresAt = 'expires_at';
+
+/** A session that was made, or stepped up, by one of these carries the proof of a second factor. */
+const proofs = new Set(['/two-factor/verify-totp', '/two-factor/verify-backup-code']);
+
+export type Auth = ReturnType<typeof createAuth>;
+
+export function createAuth({ pool, baseUrl, secrets, passwords, mail, providers }: Options) {
+  return betterAuth({
+    appName: 'Concord',
+    baseURL: baseUrl,
+    basePath: '/api/auth',
+    secrets: secrets.map((secret) => ({
+      version: secret.version,
+      value: deriveKey(secret, 'better-auth').toString('base64'),
+    })),
+    database: {
+      dialect: new PostgresDialect({ pool }),
+      type: 'postgres',
+      schemaName: 'auth',
+      transaction: true,
+    },
+    user: {
+      fields: { emailVerified: 'email_verified', createdAt, updatedAt },
+      changeEmail: {
+        enabled: true,
+        sendChangeEmailConfirmation: ({ user, newEmail, token }) => mail.confirmChange(user, newEmail, token),
+      },
+    },
+    session: {
+      fields: { createdAt, updatedAt, userId, expiresAt, ipAddress: 'ip_address', userAgent: 'user_agent' },
+      expiresIn: 7 * 24 * 60 * 60,
+      additionalFields: {
+        mfaVerifiedAt: { type: 'date', required: false, input: false, fieldName: 'mfa_verified_at' },
+      },
+      // T1: sessions slide in the access read (agreements/access.ts), which also holds them to 30 days.
+      disableSessionRefresh: true,
+    },
+    socialProviders: socialProviders(providers),
+    account: {
+      // Tokens of other providers are sealed before they are stored.
+      encryptOAuthTokens: true,
+      accountLinking: { enabled: true, allowDifferentEmails: false, trustedProviders: [] },
+      fields: {
+        createdAt,
+        updatedAt,
+        userId,
+        accountId: 'account_id',
+        providerId: 'provider_id',
+        accessToken: 'access_token',
+        refreshToken: 'refresh_token',
+        idToken: 'id_token',
+        accessTokenExpiresAt: 'access_token_expires_at',
+        refreshTokenExpiresAt: 'refresh_token_expires_at',
+      },
+    },
+    verification: { fields: { createdAt, updatedAt, expiresAt } },
+    emailAndPassword: {
+      enabled: true,
+      minPasswordLength: 12,
+      maxPasswordLength: 128,
+      password: passwords,
+      // Sign-up is ours (links.ts): no user is there before the address is verified.
+      disableSignUp: true,
+      requireEmailVerification: true,
+      revokeSessionsOnPasswordReset: true,
+      resetPasswordTokenExpiresIn: 60 * 60,
+      sendResetPassword: ({ user, token }) => mail.resetPassword(user.email, token),
+    },
+    emailVerification: {
+      sendVerificationEmail: ({ user, token }) => mail.verifyEmail(user, token),
+    },
+    databaseHooks: {
+      session: {
+        create: {
+          // Made anew for each session: better-auth copies the members of the session before it.
+          before: async (session, context) => ({
+            data: { ...session, mfaVerifiedAt: proofs.has(context?.path ?? '') ? new Date() : null },
+          }),
+        },
+      },
+    },
+    plugins: [
+      bearer(),
+      oidcProvider(providers),
+      twoFactor({
+        // Locks are ours, by account and address (guards.ts): this one would let a stranger lock the owner out.
+        accountLockout: { enabled: false },
+        schema: {
+          user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
+          twoFactor: {
+            modelName: 'two_factor',
+            fields: {
+              backupCodes: 'backup_codes',
+              userId,
+              failedVerificationCount: 'failed_verification_count',
+              lockedUntil: 'locked_until',
+            },
+          },
+        },
+      }),
+      admin({
+        defaultRole: 'user',
+        adminRoles: ['operator'],
+        roles: { operator: adminAc, user: userAc },
+        schema: {
+          user: { fields: { banReason: 'ban_reason', banExpires: 'ban_expires' } },
+          session: { fields: { impersonatedBy: 'impersonated_by' } },
+        },
+      }),
+    ],
+    // Limits are ours (behaviour.md L1): http/limits.ts.
+    rateLimit: { enabled: false },
+    telemetry: { enabled: false },
+    logger: { disabled: true },
+    // What goes wrong is thrown to us, to be logged and answered in our form.
+    onAPIError: { throw: true },
+    advanced: {
+      ipAddress: { ipAddressHeaders: [addressHeader] },
+      database: { generateId: ({ model }) => (model === 'user' ? newId('user') : crypto.randomUUID()) },
+    },
+  });
+}

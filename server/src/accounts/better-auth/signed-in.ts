@@ -1,0 +1,29 @@
+// The answer of a sign-in: a token, or a challenge for the second factor.
+import type { BridgeAnswer } from './bridge.ts';
+
+type User = { id: string; email: string; name: string };
+
+export type SignedIn = {
+  token?: string;
+  user?: User;
+  linked?: true;
+  trustDeviceToken?: string;
+  twoFactorRedirect?: true;
+  twoFactorToken?: string;
+};
+
+export function toSignedIn({ body, sessionToken, twoFactorToken, trustDeviceToken }: BridgeAnswer): SignedIn {
+  if (body.twoFactorRedirect === true) return { twoFactorRedirect: true, twoFactorToken: required(twoFactorToken) };
+  const { id, email, name } = body.user as User;
+  return {
+    // The one of the session that was made, if one was: the token in better-auth's body may be of a deleted session.
+    token: sessionToken ?? String(body.token),
+    user: { id, email, name },
+    ...(trustDeviceToken !== undefined && { trustDeviceToken }),
+  };
+}
+
+export function required(token: string | undefined): string {
+  if (token === undefined) throw new Error('better-auth gave no token');
+  return token;
+}

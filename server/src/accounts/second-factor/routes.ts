@@ -1,0 +1,123 @@
+// The HTTP of the second factor.
+import type { FastifyRequest } from 'fastify';
+import type { Access } from '../../access/index.ts';
+import type { HttpServer } from '../../http/server.ts';
+import type { Audited } from '../audited.ts';
+import { PasswordOnly, SignedIn } from '../schema.ts';
+import * as wire from './schema.ts';
+import type { Proof, SecondFactor } from './second-factor.ts';
+
+type Options = { secondFactor: SecondFactor; audited: Audited; access: Access };
+
+export function registerSecondFactorRoutes(server: HttpServer, { secondFactor, audited, access }: Options): void {
+  const tags = ['Second factor'];
+  const common = { tags, security: [{ bearer: [] }] };
+  const session = access.accountInSession;
+
+  /** In a session it steps that up, or enables the second factor: a change. Without one it completes a sign-in. */
+  const verify = (request: FastifyRequest, kind: 'totp' | 'backup-code', proof: Proof) => {
+    const caller = access.accountIfAny.granted(request);
+    const work = () => secondFactor.verify(request, kind, proof, caller?.principal ?? null);
+    return caller ? audited(caller.actor, 'account.prove_second_factor', work) : work();
+  };
+
+  server.post(
+    '/api/auth/two-factor/verify-totp',
+    {
+      onRequest: access.accountIfAny.hook,
+      schema: {
+        operationId: 'verifyTotp',
+        tags,
+        summary: 'Verify a code of the second factor',
+        description: 'Completes a sign-in, steps a session up, or enables the second factor with its first code.',
+        body: wire.VerifyTotp,
+        response: { 200: SignedIn },
+      },
+    },
+    (request) => verify(request, 'totp', request.body),
+  );
+  server.post(
+    '/api/auth/two-factor/verify-backup-code',
+    {
+      onRequest: access.accountIfAny.hook,
+      schema: {
+        operationId: 'verifyBackupCode',
+        tags,
+        summary: 'Verify a backup code, which is used up',
+        body: wire.VerifyBackupCode,
+        response: { 200: SignedIn },
+      },
+    },
+    (request) => verify(request, 'backup-code', request.body),
+  );
+  server.post(
+    '/api/auth/two-factor/enable',
+    {
+      onRequest: session.hook,
+      schema: {
+        ...common,
+        operationId: 'enrolSecondFactor',
+        summary: 'Begin to enable the second factor',
+        description: 'Answers with a TOTP secret and backup codes. Verifying a first code then enables it.',
+        body: PasswordOnly,
+        response: { 200: wire.TotpEnrolment },
+      },
+    },
+    (request) => {
+      const { actor, principal } = session.granted(request);
+      const enable = () => secondFactor.enable(request, principal, request.body.password);
+      return audited(actor, 'account.enable_second_factor', enable);
+    },
+  );
+  server.post(
+    '/api/auth/two-factor/get-totp-uri',
+    {
+      onRequest: session.hook,
+      schema: {
+        ...common,
+        operationId: 'getTotpUri',
+        summary: 'Show the TOTP secret again',
+        body: PasswordOnly,
+        response: { 200: wire.TotpUri },
+      },
+    },
+    (request) => secondFactor.showSecret(request, session.granted(request).principal, request.body.password),
+  );
+  server.post(
+    '/api/auth/two-factor/disable',
+    {
+      onRequest: session.hook,
+      schema: {
+        ...common,
+        operationId: 'disableSecondFactor',
+        summary: 'Disable the second factor',
+        body: PasswordOnly,
+        response: { 200: wire.NewToken },
+      },
+    },
+    (request) => {
+      const { actor, principal } = session.granted(request);
+      const disable = () => secondFactor.disable(request, principal, request.body.password);
+      return audited(actor, 'account.disable_second_factor', disable);
+    },
+  );
+  server.post(
+    '/api/auth/two-factor/generate-backup-codes',
+    {
+      onRequest: [access.account.hook, (request) => secondFactor.countBackupCodes(access.account.granted(request).principal)],
+      schema: {
+        ...common,
+        operationId: 'generateBackupCodes',
+        summary: 'Generate new backup codes',
+        description: 'The old codes stop working.',
+        body: wire.GenerateBackupCodes,
+        response: { 200: wire.BackupCodes },
+      },
+    },
+    (request) => {
+      const { actor, principal } = access.account.granted(request);
+      const generate = () => secondFactor.generateBackupCodes(request, principal, request.body.password);
+      return audited(actor, 'account.generate_backup_codes', generate);
+    },
+  );
+}

@@ -1,0 +1,118 @@
+// The second factor: codes are used once, failures are counted by account and address, and a session carries its proof.
+import type { FastifyRequest } from 'fastify';
+import { sessions } from '../../access/index.ts';
+import { ServiceError } from '../../errors.ts';
+import { addressGroup } from '../../http/limits.ts';
+import type { Principal } from '../../permissions/index.ts';
+import type { Database } from '../../postgres/database.ts';
+import type { Bridge, BridgeAnswer } from '../better-auth/bridge.ts';
+import { required, type SignedIn, toSignedIn } from '../better-auth/signed-in.ts';
+import type { Guards } from '../guards.ts';
+import * as store from './store.ts';
+
+export type Proof = {
+  code: string;
+  trustDevice?: boolean | undefined;
+  /** From the sign-in that this completes. A session steps itself up instead. */
+  twoFactorToken?: string | undefined;
+};
+
+export type SecondFactor = ReturnType<typeof createSecondFactor>;
+
+type Options = { db: Database; bridge: Bridge; guards: Guards };
+
+export function createSecondFactor({ db, bridge, guards }: Options) {
+  async function userOf({ twoFactorToken }: Proof, principal: Principal | null): Promise<string> {
+    if (principal) return principal.userId;
+    const identifier = store.challengeOf(twoFactorToken);
+    const userId = identifier === undefined ? undefined : await store.selectChallenged(db, identifier);
+    if (userId === undefined) throw new ServiceError('invalid_token');
+    return userId;
+  }
+
+  return {
+    /** Completes a sign-in, steps a session up, or (the first TOTP code) enables the second factor. */
+    async verify(
+      request: FastifyRequest,
+      kind: 'totp' | 'backup-code',
+      proof: Proof,
+      principal: Principal | null,
+    ): Promise<SignedIn> {
+      const userId = await userOf(proof, principal);
+      const guess = `${userId} ${addressGroup(request.ip)}`;
+      await guards.secondFactor.count(guess);
+      // Counted separately: a stolen session must not lock its owner out of sign-in.
+      const way = `${principal ? 'step-up' : 'sign-in'} ${userId}`;
+      await guards.secondFactorOfUser.count(way);
+      const { code, trustDevice = false, twoFactorToken } = proof;
+      // Claimed before it is tried, so that of two requests with one code one is refused.
+      const claims = kind === 'totp';
+      if (claims && !(await store.claimCode(db, userId, code))) throw new ServiceError('invalid_code');
+      let answer: BridgeAnswer;
+      try {
+        answer = await bridge.call(request, {
+          path: `/two-factor/verify-${kind}`,
+          body: { code, trustDevice },
+          tokens: principal ? {} : { twoFactorToken },
+        });
+      } catch (error) {
+        if (claims) await store.releaseCode(db, userId, code);
+        throw error;
+      }
+      await guards.secondFactor.clear(guess);
+      await guards.secondFactorOfUser.clear(way);
+      // A new session carries the proof already (better-auth.ts).
+      if (principal && answer.sessionToken === undefined) await sessions.markSecondFactorProven(db, principal.credential.id);
+      return toSignedIn(answer);
+    },
+
+    enable: (request: FastifyRequest, { userId }: Principal, password: string) =>
+      guards.withPassword(userId, async () => {
+        const { body } = await bridge.call(request, {
+          path: '/two-factor/enable',
+          body: { password, method: 'totp' },
+        });
+        return { totpURI: String(body.totpURI), backupCodes: body.backupCodes as string[] };
+      }),
+
+    showSecret: (request: FastifyRequest, principal: Principal, password: string) =>
+      guards.withPassword(principal.userId, async () => {
+        requireProof(principal);
+        const { body } = await bridge.call(request, { path: '/two-factor/get-totp-uri', body: { password } });
+        return { totpURI: String(body.totpURI) };
+      }),
+
+    disable: (request: FastifyRequest, principal: Principal, password: string) =>
+      guards.withPassword(principal.userId, async () => {
+        requireProof(principal);
+        const { sessionToken } = await bridge.call(request, {
+          path: '/two-factor/disable',
+          body: { password },
+        });
+        return { token: required(sessionToken) };
+      }),
+
+    /** Before the body is read: 429 is decided before 400. */
+    countBackupCodes: ({ userId }: Principal) => guards.backupCodes.count(userId),
+
+    /** S1: of two requests at once each replaces the codes of the other; the last set works. */
+    generateBackupCodes: (request: FastifyRequest, principal: Principal, password: string) =>
+      guards.withPassword(principal.userId, async () => {
+        requireProof(principal);
+        const generate = async (sessionToken?: string) => {
+          const { body } = await bridge.call(request, {
+            path: '/two-factor/generate-backup-codes',
+            body: { password },
+            ...(sessionToken !== undefined && { sessionToken }),
+          });
+          return { status: body.status === true, backupCodes: body.backupCodes as string[] };
+        };
+        return principal.credential.kind === 'session' ? generate() : sessions.withBriefSession(db, principal.userId, generate);
+      }),
+  };
+}
+
+/** A session with only the password must not obtain the second factor that it lacks the proof of. */
+function requireProof({ secondFactor }: Principal): void {
+  if (secondFactor === 'missing') throw new ServiceError('mfa_required');
+}

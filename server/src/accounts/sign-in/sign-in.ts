@@ -1,0 +1,170 @@
+// Signing up and in, by password or by another provider. The sign-in library does the work; this closes what it leaves open.
+import type { FastifyRequest } from 'fastify';
+import { sessions } from '../../access/index.ts';
+import { ServiceError } from '../../errors.ts';
+import { addressGroup } from '../../http/limits.ts';
+import type { Database, Transaction } from '../../postgres/database.ts';
+import type { AccountMail } from '../account-mail.ts';
+import type { Bridge, BridgeAnswer } from '../better-auth/bridge.ts';
+import type { Passwords } from '../better-auth/passwords.ts';
+import { required, type SignedIn, toSignedIn } from '../better-auth/signed-in.ts';
+import { emailKey, requireEmail } from '../email.ts';
+import type { Guards } from '../guards.ts';
+import { challengeOf, deleteChallenge } from '../second-factor/store.ts';
+import * as users from '../users/store.ts';
+import * as store from './store.ts';
+
+type Options = { db: Database; bridge: Bridge; guards: Guards; passwords: Passwords; mail: AccountMail };
+export type SignIn = ReturnType<typeof createSignIn>;
+
+const done = { status: true } as const;
+
+export function createSignIn({ db, bridge, guards, passwords, mail }: Options) {
+  const { mayMail } = guards;
+
+  return {
+    /** Answers the same whether the address is known or not; a mail tells its owner. */
+    async signUp(request: FastifyRequest, { name, email, password }: { name: string; email: string; password: string }) {
+      const key = requireEmail(email, '/email');
+      const passwordHash = await passwords.hash(password);
+      if (!(await mayMail(request, 'sign-up', key))) return done;
+      await db.transaction(async (tx) => {
+        if (await users.userExists(tx, key)) await mail.accountExists(tx, key);
+        else await mail.signUp(tx, key, await store.insertSignUp(tx, { email: key, name, passwordHash }));
+      });
+      return done;
+    },
+
+    async sendVerification(request: FastifyRequest, email: string) {
+      const key = emailKey(email);
+      if (key === null || !(await mayMail(request, 'verification', key))) return done;
+      const signUp = await store.selectSignUp(db, key);
+      if (signUp) await db.transaction(async (tx) => mail.signUp(tx, key, await store.insertSignUp(tx, signUp)));
+      return done;
+    },
+
+    /** A link works once: a sign-up link makes the account, the others change the user they were made for. */
+    async verifyEmail(request: FastifyRequest, token: string) {
+      if (await db.transaction((tx) => completeSignUp(tx, token))) return done;
+      const userId = await store.takeLink(db, token);
+      if (userId === undefined || !(await users.hasEmail(db, userId, emailInToken(token)))) {
+        throw new ServiceError('invalid_token');
+      }
+      try {
+        const { sessionToken } = await bridge.call(request, {
+          path: '/verify-email',
+          method: 'GET',
+          query: { token },
+        });
+        // The library signs in whoever opens the link; here signing in requires a password.
+        if (sessionToken !== undefined) await sessions.deleteSessionByToken(db, sessionToken);
+      } catch (error) {
+        // Another user has taken the address meanwhile.
+        if ((error as { code?: unknown }).code === '23505') throw new ServiceError('invalid_token', { cause: error });
+        if (!(error instanceof ServiceError)) await store.insertLink(db, token, userId);
+        throw error;
+      }
+      return done;
+    },
+
+    async signIn(
+      request: FastifyRequest,
+      { email, password, trustDeviceToken }: { email: string; password: string; trustDeviceToken?: string },
+    ): Promise<SignedIn> {
+      const key = emailKey(email) ?? email;
+      const guess = `${key} ${addressGroup(request.ip)}`;
+      await guards.signIn.count(guess);
+      const before = await users.selectPasswordHashByEmail(db, key);
+      const answer = await bridge.call(request, {
+        path: '/sign-in/email',
+        body: { email: key, password },
+        tokens: { trustDeviceToken },
+      });
+      // The password was changed after it was checked, and before there was a session to end.
+      if ((await users.selectPasswordHashByEmail(db, key)) !== before) {
+        await undo(answer);
+        throw new ServiceError('invalid_credentials');
+      }
+      await guards.signIn.clear(guess);
+      return toSignedIn(answer);
+    },
+
+    /** Where to send the browser, and the state that its cookie carries. `linking`: for the user who is signed in. */
+    async leaveForProvider(request: FastifyRequest, provider: string, linking: boolean) {
+      const { body, stateToken } = await bridge.call(request, {
+        path: linking ? '/link-social' : '/sign-in/social',
+        body: { provider, disableRedirect: true },
+      });
+      return { url: String(body.url), stateToken: required(stateToken) };
+    },
+
+    /** Back from the provider: a session, or `linked` for a user who had one. */
+    async returnFromProvider(
+      request: FastifyRequest,
+      provider: string,
+      query: Record<string, string>,
+      stateToken: string | undefined,
+    ): Promise<SignedIn> {
+      const answer = await bridge.call(request, {
+        path: `/callback/${encodeURIComponent(provider)}`,
+        method: 'GET',
+        query,
+        tokens: { stateToken },
+      });
+      if (answer.location === undefined || URL.parse(answer.location, 'http://x')?.searchParams.has('error')) {
+        throw new ServiceError('provider_refused');
+      }
+      if (answer.sessionToken === undefined) return { linked: true };
+      const user = await store.selectUserOfSession(db, answer.sessionToken);
+      if (!user) throw new ServiceError('provider_refused');
+      return { token: answer.sessionToken, user };
+    },
+
+    async requestPasswordReset(request: FastifyRequest, email: string) {
+      const key = emailKey(email);
+      if (key !== null && (await mayMail(request, 'reset', key))) {
+        // After the answer, whose time would tell whether there is such a user. A user without the mail asks again.
+        setImmediate(() => {
+          bridge
+            .call(request, { path: '/request-password-reset', body: { email: key } })
+            .catch((err) => request.log.error({ err }, 'a password reset was not begun'));
+        });
+      }
+      return done;
+    },
+
+    async resetPassword(request: FastifyRequest, body: { token: string; newPassword: string }) {
+      await bridge.call(request, { path: '/reset-password', body });
+      return done;
+    },
+  };
+
+  /** Deletes what a sign-in made: its session, or its challenge. */
+  async function undo({ sessionToken, twoFactorToken }: BridgeAnswer): Promise<void> {
+    if (sessionToken !== undefined) await sessions.deleteSessionByToken(db, sessionToken);
+    const identifier = challengeOf(twoFactorToken);
+    if (identifier !== undefined) await deleteChallenge(db, identifier);
+  }
+}
+
+/** Makes the account of the sign-up with this token, verified. False: no sign-up has the token, or its address is taken. */
+async function completeSignUp(tx: Transaction, token: string): Promise<boolean> {
+  const signUp = await store.takeSignUp(tx, token);
+  if (!signUp) return false;
+  const { name, email, passwordHash } = signUp;
+  const userId = await users.insertUser(tx, { name, email, verified: true, role: 'user' });
+  if (userId === undefined) return false;
+  await users.setPassword(tx, userId, passwordHash);
+  await store.deleteSignUps(tx, email);
+  return true;
+}
+
+/** The address inside a token of the library, which says itself whether the token is genuine. */
+function emailInToken(token: string): string {
+  try {
+    const payload = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
+    return typeof payload.email === 'string' ? payload.email : '';
+  } catch {
+    return '';
+  }
+}

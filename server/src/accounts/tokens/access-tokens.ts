@@ -1,0 +1,104 @@
+// Personal access tokens: what a program uses in place of a session, within scopes and until a day.
+import { newAccessToken } from '../../access/index.ts';
+import { invalidRequest, ServiceError } from '../../errors.ts';
+import type { ListSource } from '../../http/lists.ts';
+import { readMoment } from '../../http/schemas.ts';
+import { formatId, newId, parseId } from '../../ids.ts';
+import { type AclPermission, inWireOrder, requireDistinct } from '../../permissions/index.ts';
+import type { Database, Transaction } from '../../postgres/database.ts';
+import { readClock } from '../../postgres/sql/clock.ts';
+import * as store from './store.ts';
+
+const dayMs = 24 * 60 * 60_000;
+const defaultDays = 90;
+const maxDays = 365;
+const maxTokens = 100;
+
+export type AccessToken = {
+  id: string;
+  name: string;
+  prefix: string;
+  scopes: AclPermission[];
+  /** Null: every partner of its user. */
+  partner_ids: string[] | null;
+  expires_at: string;
+  created_at: string;
+};
+
+type NewToken = { name: string; scopes: AclPermission[]; expires_at?: string | null; partner_ids?: string[] | null };
+/** Whose token it is, whether who makes it has proven the second factor, and until when they may give it. */
+type Owner = { userId: string; proven: boolean; until?: Date | null };
+
+export type AccessTokens = ReturnType<typeof createAccessTokens>;
+
+export function createAccessTokens({ db }: { db: Database }) {
+  return {
+    /** The tokens of a user are made one at a time, and not while the password is being changed. */
+    lock: store.lockUser,
+
+    /** With its user locked. The only time that `token` is shown. @throws ServiceError invalid_request, limit_reached */
+    async make(tx: Transaction, owner: Owner, body: NewToken): Promise<AccessToken & { token: string }> {
+      requireDistinct(body.scopes, '/scopes');
+      if ((await store.countTokens(tx, owner.userId)) >= maxTokens) {
+        throw new ServiceError('limit_reached', {
+          detail: `A user can have at most ${maxTokens} access tokens. Revoke one first.`,
+        });
+      }
+      const { token, hash, prefix } = newAccessToken();
+      const id = newId('access_token');
+      const row = await store.insertToken(tx, {
+        id,
+        userId: owner.userId,
+        name: body.name,
+        hash,
+        prefix,
+        scopes: inWireOrder(body.scopes),
+        partnerIds: body.partner_ids?.map(toPartnerUuid) ?? null,
+        proven: owner.proven,
+        expiresAt: readExpiry(body.expires_at ?? null, await readClock(tx), owner.until ?? null),
+      });
+      return { ...toAccessToken(row), token };
+    },
+
+    list: (userId: string): ListSource<store.TokenSort, AccessToken> => ({
+      page: async (order, after, limit) => (await store.selectTokens(db, userId, order, after, limit)).map(toAccessToken),
+      count: () => store.countTokens(db, userId),
+    }),
+
+    /** Acts on the next request. @throws ServiceError not_found */
+    async revoke(tx: Transaction, userId: string, id: string): Promise<void> {
+      if (!(await store.deleteToken(tx, userId, id))) throw new ServiceError('not_found');
+    },
+  };
+}
+
+function readExpiry(text: string | null, now: Date, until: Date | null): Date {
+  const moment = text === null ? new Date(now.getTime() + defaultDays * dayMs) : readMoment(text, '/expires_at');
+  if (moment <= now || moment.getTime() > now.getTime() + maxDays * dayMs) {
+    throw invalidRequest('/expires_at', `must be in the future and at most ${maxDays} days from now`);
+  }
+  if (until && moment > until) {
+    throw new ServiceError('forbidden', {
+      detail: 'You cannot give access for longer than you have it yourself: set an earlier expires_at.',
+    });
+  }
+  return moment;
+}
+
+function toPartnerUuid(id: string, index: number): string {
+  const uuid = parseId('partner', id);
+  if (uuid === null) throw invalidRequest(`/partner_ids/${index}`, 'must be the id of a partner');
+  return uuid;
+}
+
+function toAccessToken(row: store.TokenRow): AccessToken {
+  return {
+    id: formatId('access_token', row.id),
+    name: row.name,
+    prefix: row.prefix,
+    scopes: inWireOrder(row.scopes),
+    partner_ids: row.partner_ids?.map((id) => formatId('partner', id)) ?? null,
+    expires_at: row.expires_at.toISOString(),
+    created_at: row.created_at.toISOString(),
+  };
+}

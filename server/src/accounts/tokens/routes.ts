@@ -1,0 +1,94 @@
+// The HTTP of one's own access tokens. They require a session, so that a token cannot make another.
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { Access } from '../../access/index.ts';
+import { recordAction } from '../../audit/index.ts';
+import { sendList } from '../../http/lists.ts';
+import { serializer } from '../../http/serialization.ts';
+import type { HttpServer } from '../../http/server.ts';
+import type { Principal } from '../../permissions/index.ts';
+import type { Database, Transaction } from '../../postgres/database.ts';
+import type { AccessTokens } from './access-tokens.ts';
+import * as wire from './schema.ts';
+
+const toJson = serializer(wire.AccessToken);
+
+type Options = { db: Database; tokens: AccessTokens; access: Access };
+
+export function registerTokenRoutes(server: HttpServer, { db, tokens, access }: Options): void {
+  const common = { tags: ['Access tokens'], security: [{ bearer: [] }] };
+  const { inSession } = access;
+  /** Answers with the id of the token, for its row in the log, and the result. */
+  type Apply<T> = (tx: Transaction, principal: Principal) => Promise<[id: string, result: T]>;
+  const change = <T>(request: FastifyRequest, action: string, apply: Apply<T>) => {
+    const { actor, again } = inSession.granted(request);
+    return db.transaction(async (tx) => {
+      // Before access is decided again: a password that is being changed, or a second factor being disabled, is then seen.
+      await tokens.lock(tx, actor.userId);
+      const { principal } = await again(tx);
+      const [target, result] = await apply(tx, principal);
+      await recordAction(tx, { actor, partnerId: null, action, target });
+      return result;
+    });
+  };
+
+  server.get(
+    '/me/access-tokens',
+    {
+      onRequest: inSession.hook,
+      schema: {
+        ...common,
+        operationId: 'listAccessTokens',
+        summary: 'List your access tokens',
+        querystring: wire.TokenListQuery,
+        response: { 200: Type.Array(wire.AccessToken) },
+      },
+    },
+    async (request, reply) =>
+      sendList(request, reply, {
+        definition: wire.tokenList,
+        source: tokens.list(inSession.granted(request).principal.userId),
+        toJson,
+      }),
+  );
+  server.post(
+    '/me/access-tokens',
+    {
+      onRequest: inSession.hook,
+      schema: {
+        ...common,
+        operationId: 'createAccessToken',
+        summary: 'Create an access token',
+        description: 'The answer is the only place that shows the token.',
+        body: wire.CreateAccessToken,
+        response: { 201: wire.NewAccessToken },
+      },
+    },
+    async (request, reply) => {
+      const made = await change(request, 'access_token.create', async (tx, { userId, secondFactor }) => {
+        const token = await tokens.make(tx, { userId, proven: secondFactor === 'proven' }, request.body);
+        return [token.id, token];
+      });
+      return reply.code(201).header('cache-control', 'no-store').send(made);
+    },
+  );
+  server.delete(
+    '/me/access-tokens/:token_id',
+    {
+      onRequest: inSession.hook,
+      schema: {
+        ...common,
+        operationId: 'revokeAccessToken',
+        summary: 'Revoke an access token',
+        description: 'From the next request on.',
+        params: wire.TokenPath,
+        response: { 204: Type.Null({ description: 'Revoked' }) },
+      },
+    },
+    async (request, reply) => {
+      const { token_id: id } = request.params;
+      await change(request, 'access_token.revoke', async (tx, { userId }) => [id, await tokens.revoke(tx, userId, id)]);
+      return reply.code(204).send(null);
+    },
+  );
+}

@@ -1,0 +1,107 @@
+// The HTTP of users, for operators.
+import { Type } from 'typebox';
+import type { Access } from '../../access/index.ts';
+import { sendList } from '../../http/lists.ts';
+import { serializer } from '../../http/serialization.ts';
+import type { HttpServer } from '../../http/server.ts';
+import { readIdempotencyKey, sendAnswer } from '../../idempotency/index.ts';
+import { BanUser, OrphanQuery, SetUserRole, User, UserListQuery, UserPath, userList } from './schema.ts';
+import type { Users } from './users.ts';
+
+const toJson = serializer(User);
+
+export function registerUserRoutes(server: HttpServer, { users, access }: { users: Users; access: Access }): void {
+  const operators = access.onPlatform(null);
+  const common = { tags: ['Users'], security: [{ bearer: [] }] };
+
+  server.get(
+    '/users',
+    {
+      onRequest: operators.hook,
+      schema: {
+        ...common,
+        operationId: 'listUsers',
+        summary: 'List users (operators)',
+        querystring: UserListQuery,
+        response: { 200: Type.Array(User) },
+      },
+    },
+    async (request, reply) => {
+      const { 'filter[email]': email, 'filter[name]': name } = request.query;
+      return sendList(request, reply, { definition: userList, source: users.list({ email, name }), toJson });
+    },
+  );
+  server.post(
+    '/users/:id/ban',
+    {
+      onRequest: operators.hook,
+      schema: {
+        ...common,
+        operationId: 'banUser',
+        summary: 'Ban a user (operators)',
+        description: 'From the next request on.',
+        params: UserPath,
+        querystring: OrphanQuery,
+        body: BanUser,
+        response: { 200: User },
+      },
+    },
+    async (request, reply) => {
+      const { params, query, body } = request;
+      const key = readIdempotencyKey(request);
+      const answer = await users.ban(operators.granted(request), params.id, body, query.orphan === true, key);
+      return sendAnswer(request, reply, answer);
+    },
+  );
+  server.post(
+    '/users/:id/unban',
+    {
+      onRequest: operators.hook,
+      schema: {
+        ...common,
+        operationId: 'unbanUser',
+        summary: 'Lift the ban of a user (operators)',
+        params: UserPath,
+        response: { 200: User },
+      },
+    },
+    async (request, reply) => {
+      const key = readIdempotencyKey(request);
+      return sendAnswer(request, reply, await users.unban(operators.granted(request), request.params.id, key));
+    },
+  );
+  server.put(
+    '/users/:id/role',
+    {
+      onRequest: operators.hook,
+      schema: {
+        ...common,
+        operationId: 'setUserRole',
+        summary: 'Make a user an operator, or an operator a user (operators)',
+        params: UserPath,
+        body: SetUserRole,
+        response: { 200: User },
+      },
+    },
+    async (request, reply) =>
+      sendAnswer(request, reply, await users.setRole(operators.granted(request), request.params.id, request.body.role)),
+  );
+  server.delete(
+    '/users/:id',
+    {
+      onRequest: operators.hook,
+      schema: {
+        ...common,
+        operationId: 'deleteUser',
+        summary: 'Delete a user (operators)',
+        params: UserPath,
+        querystring: OrphanQuery,
+        response: { 204: Type.Null({ description: 'Deleted' }) },
+      },
+    },
+    async (request, reply) => {
+      await users.delete(operators.granted(request), request.params.id, request.query.orphan === true);
+      return reply.code(204).send(null);
+    },
+  );
+}

@@ -1,0 +1,187 @@
+// The SQL of users: the only file that inserts them. The sign-in library writes the rest of these tables.
+import sql, { join, type Sql } from 'sql-template-tag';
+import { type ErrorCode, ServiceError } from '../../errors.ts';
+import { newId } from '../../ids.ts';
+import type { Queryable, Transaction } from '../../postgres/database.ts';
+import { keyset, type Order, type Position } from '../../postgres/sql/keyset.ts';
+import { selectCount } from '../../postgres/sql/rows.ts';
+import { contains } from '../../postgres/sql/text.ts';
+
+type NewUser = { id?: string; name: string; email: string; verified: boolean; role: 'operator' | 'user' };
+
+/** The id of the new user; undefined when the address belongs to a user already. */
+export async function insertUser(
+  tx: Transaction,
+  { id = newId('user'), name, email, verified, role }: NewUser,
+): Promise<string | undefined> {
+  const [user] = await tx.query<{ id: string }>(sql`
+    insert into auth."user" (id, name, email, email_verified, role) values (${id}, ${name}, ${email}, ${verified}, ${role})
+    on conflict (email) do nothing returning id`);
+  return user?.id;
+}
+
+/** A user without a password or any other way to sign in. */
+export async function insertServiceUser(tx: Transaction, name: string): Promise<{ id: string; email: string }> {
+  const id = newId('user');
+  // A domain that never has mail (RFC 2606).
+  const email = `${id}@service-account.invalid`;
+  await insertUser(tx, { id, name, email, verified: false, role: 'user' });
+  return { id, email };
+}
+
+/** Sets the user's password, also of a user who had none. */
+export async function setPassword(tx: Transaction, userId: string, hash: string): Promise<void> {
+  await tx.query(sql`
+    insert into auth.account (id, account_id, provider_id, user_id, password, updated_at)
+    values (${crypto.randomUUID()}, ${userId}, 'credential', ${userId}, ${hash}, concord_now())
+    on conflict (provider_id, account_id) do update set password = excluded.password, updated_at = excluded.updated_at`);
+}
+
+/** The hash of the user's password; undefined for a user without one. */
+export async function selectPasswordHash(on: Queryable, userId: string): Promise<string | undefined> {
+  const [row] = await on.query<{ password: string }>(sql`
+    select password from auth.account
+    where user_id = ${userId} and provider_id = 'credential' and password is not null`);
+  return row?.password;
+}
+
+/** The same by address. */
+export async function selectPasswordHashByEmail(on: Queryable, email: string): Promise<string | undefined> {
+  const [row] = await on.query<{ password: string }>(sql`
+    select password from auth.account join auth."user" on "user".id = user_id
+    where email = ${email} and provider_id = 'credential'`);
+  return row?.password;
+}
+
+/** Replaces the hash if it is still `from`. */
+export async function updatePasswordHash(tx: Transaction, userId: string, from: string, to: string): Promise<boolean> {
+  const changed = await tx.query(sql`
+    update auth.account set password = ${to}, updated_at = concord_now()
+    where user_id = ${userId} and provider_id = 'credential' and password = ${from} returning id`);
+  return changed.length > 0;
+}
+
+export async function userExists(on: Queryable, email: string): Promise<boolean> {
+  return (await on.query(sql`select from auth."user" where email = ${email}`)).length > 0;
+}
+
+export async function hasEmail(on: Queryable, userId: string, email: string): Promise<boolean> {
+  return (await on.query(sql`select from auth."user" where id = ${userId} and email = ${email}`)).length > 0;
+}
+
+export async function selectEmail(on: Queryable, userId: string): Promise<string> {
+  const [row] = await on.query<{ email: string }>(sql`select email from auth."user" where id = ${userId}`);
+  return row?.email ?? '';
+}
+
+/** One instance at a time makes the first operator. True: there is an operator already. */
+export async function lockFirstOperator(tx: Transaction): Promise<boolean> {
+  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('concord first operator', 0))`);
+  return (await tx.query(sql`select from auth."user" where role = 'operator' limit 1`)).length > 0;
+}
+
+/** False: no user has this address. */
+export async function promoteToOperator(tx: Transaction, email: string): Promise<boolean> {
+  const promoted = await tx.query(sql`
+    update auth."user" set role = 'operator', updated_at = concord_now() where email = ${email} returning id`);
+  return promoted.length > 0;
+}
+
+export async function lockOperator(tx: Transaction, email: string): Promise<string | undefined> {
+  const [operator] = await tx.query<{ id: string }>(
+    sql`select id from auth."user" where email = ${email} and role = 'operator' for update`,
+  );
+  return operator?.id;
+}
+
+export type UserRow = {
+  id: string;
+  name: string;
+  email: string;
+  email_verified: boolean;
+  role: string | null;
+  banned: boolean | null;
+  ban_reason: string | null;
+  ban_expires: Date | null;
+  two_factor_enabled: boolean | null;
+  created_at: Date;
+  updated_at: Date;
+};
+
+const userColumns = sql`id, name, email, email_verified, role, banned, ban_reason, ban_expires, two_factor_enabled, created_at, updated_at`;
+const userSort = {
+  id: sql`id`,
+  email: sql`email`,
+  name: sql`name`,
+  created_at: sql`date_trunc('milliseconds', created_at)`,
+} as const;
+export type UserSort = keyof typeof userSort;
+export type UserFilter = { email?: string | undefined; name?: string | undefined };
+
+export function selectUsers(
+  on: Queryable,
+  filter: UserFilter,
+  by: Order<UserSort>,
+  after: Position | null,
+  limit: number,
+): Promise<UserRow[]> {
+  const { from, order } = keyset(userSort, by, after, (id) => id);
+  return on.query<UserRow>(sql`select ${userColumns} from auth."user" where ${matches(filter)} ${from} ${order} limit ${limit}`);
+}
+
+export const countUsers = (on: Queryable, filter: UserFilter): Promise<number> =>
+  selectCount(on, sql`auth."user" where ${matches(filter)}`);
+
+function matches({ email, name }: UserFilter): Sql {
+  const conditions = [sql`true`];
+  if (email !== undefined) conditions.push(sql`email ilike ${contains(email)}`);
+  if (name !== undefined) conditions.push(sql`name ilike ${contains(name)}`);
+  return join(conditions, ' and ');
+}
+
+export type UserChange = { role: string } | { banned: boolean; reason: string | null; until: Date | null };
+
+export async function updateUser(tx: Transaction, userId: string, change: UserChange): Promise<UserRow | undefined> {
+  const set =
+    'role' in change
+      ? sql`role = ${change.role}`
+      : sql`banned = ${change.banned}, ban_reason = ${change.reason}, ban_expires = ${change.until}`;
+  const [row] = await tx.query<UserRow>(
+    sql`update auth."user" set ${set}, updated_at = concord_now() where id = ${userId} returning ${userColumns}`,
+  );
+  return row;
+}
+
+export async function deleteUser(tx: Transaction, userId: string): Promise<boolean> {
+  const deleted = await tx.query(sql`delete from auth."user" where id = ${userId} returning id`);
+  return deleted.length > 0;
+}
+
+/** Locks before `byUserId` changes the user: partners before users, and each by id, so that nobody waits in a circle. */
+export async function lockUser(tx: Transaction, userId: string, byUserId: string): Promise<void> {
+  await tx.query(sql`select lock_owned_partners(${userId})`);
+  await tx.query(sql`select from auth."user" where id in (${userId}, ${byUserId}) order by id for update`);
+}
+
+/** In this transaction the last owner of a partner may go: an operator insists. */
+export async function allowOrphan(tx: Transaction): Promise<void> {
+  await tx.query(sql`select set_config('concord.orphan', 'on', true)`);
+}
+
+/** In this transaction a changed password ends no session, and ends access tokens unless they are kept (migration 0008). */
+export async function changePasswordInSession(tx: Transaction, keepAccessTokens: boolean): Promise<void> {
+  await tx.query(sql`
+    select set_config('concord.in_session', 'on', true), set_config('concord.keep_access_tokens', ${keepAccessTokens ? 'on' : 'off'}, true)`);
+}
+
+/** Errors that triggers raise (migrations 0005 and 0009). */
+const refusals: Readonly<Record<string, ErrorCode>> = {
+  CC001: 'last_operator',
+  CC002: 'last_owner',
+  CC004: 'service_account_rules_nothing',
+};
+
+export function toRefusal(error: unknown): unknown {
+  const code = refusals[String((error as { code?: unknown } | null)?.code)];
+  return code === undefined ? error : new ServiceError(code);
+}

@@ -1,0 +1,98 @@
+// What operators do with users: list, ban, unban, delete, make another operator. The last operator stays.
+import type { Static } from 'typebox';
+import type { Caller } from '../../access/index.ts';
+import { recordAction } from '../../audit/index.ts';
+import { ServiceError } from '../../errors.ts';
+import type { ListSource } from '../../http/lists.ts';
+import { readMoment } from '../../http/schemas.ts';
+import { serializer } from '../../http/serialization.ts';
+import { type Answer, type IdempotentRequest, runIdempotent } from '../../idempotency/index.ts';
+import { parseId } from '../../ids.ts';
+import type { Database, Transaction } from '../../postgres/database.ts';
+import * as wire from './schema.ts';
+import * as store from './store.ts';
+
+export type User = Static<typeof wire.User>;
+const toJson = serializer(wire.User);
+
+type Change = { action: string; userId: string; idempotent?: IdempotentRequest; orphan?: boolean };
+type Ban = { reason?: string | null; expires_at?: string | null };
+
+export type Users = ReturnType<typeof createUsers>;
+
+export function createUsers({ db }: { db: Database }) {
+  /** By an operator, with its row in the log. `orphan`: also when a partner loses its last owner by it. */
+  async function change(
+    { actor, again }: Caller,
+    { action, userId, idempotent = null, orphan = false }: Change,
+    effect: (tx: Transaction) => Promise<Answer>,
+  ): Promise<Answer> {
+    if (parseId('user', userId) === null) throw new ServiceError('not_found');
+    try {
+      return await db.transaction(async (tx) => {
+        await store.lockUser(tx, userId, actor.userId);
+        await again(tx);
+        if (orphan) await store.allowOrphan(tx);
+        return runIdempotent(tx, idempotent, actor.userId, async () => {
+          const answer = await effect(tx);
+          await recordAction(tx, { actor, partnerId: null, action, target: userId, details: orphan ? { orphan } : {} });
+          return answer;
+        });
+      });
+    } catch (error) {
+      throw store.toRefusal(error);
+    }
+  }
+
+  const update = (caller: Caller, of: Change, set: store.UserChange) =>
+    change(caller, of, async (tx) => {
+      const row = await store.updateUser(tx, of.userId, set);
+      if (!row) throw new ServiceError('not_found');
+      return { status: 200, headers: {}, json: toJson(toUser(row)) };
+    });
+
+  return {
+    list: (filter: store.UserFilter): ListSource<store.UserSort, User> => ({
+      async page(order, after, limit) {
+        return (await store.selectUsers(db, filter, order, after, limit)).map(toUser);
+      },
+      count: () => store.countUsers(db, filter),
+    }),
+    setRole: (caller: Caller, userId: string, role: User['role']) =>
+      update(caller, { action: 'user.set_role', userId }, { role }),
+    /** Acts on the next request. The sessions stay, so that a banned user is told so (403). */
+    ban: (caller: Caller, userId: string, ban: Ban, orphan: boolean, idempotent: IdempotentRequest) =>
+      update(
+        caller,
+        { action: 'user.ban', userId, idempotent, orphan },
+        {
+          banned: true,
+          reason: ban.reason ?? null,
+          until: ban.expires_at == null ? null : readMoment(ban.expires_at, '/expires_at'),
+        },
+      ),
+    unban: (caller: Caller, userId: string, idempotent: IdempotentRequest) =>
+      update(caller, { action: 'user.unban', userId, idempotent }, { banned: false, reason: null, until: null }),
+    delete: (caller: Caller, userId: string, orphan: boolean): Promise<Answer> =>
+      change(caller, { action: 'user.delete', userId, orphan }, async (tx) => {
+        if (!(await store.deleteUser(tx, userId))) throw new ServiceError('not_found');
+        return { status: 204, headers: {}, json: '' };
+      }),
+  };
+}
+
+function toUser(row: store.UserRow): User {
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    email_verified: row.email_verified,
+    role: row.role === 'operator' ? 'operator' : 'user',
+    banned: row.banned === true,
+    ban_reason: row.ban_reason,
+    ban_expires_at: row.ban_expires?.toISOString() ?? null,
+    two_factor_enabled: row.two_factor_enabled === true,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}

@@ -1,0 +1,177 @@
+// What can be done with permission groups. Every agreement that carries a group grants what it holds, so a change of it is a grant.
+import { isDeepStrictEqual } from 'node:util';
+import type { Granted } from '../../access/index.ts';
+import { recordAction } from '../../audit/index.ts';
+import { invalidRequest, ServiceError } from '../../errors.ts';
+import { requireMatch } from '../../http/entity-tag.ts';
+import type { ListSource } from '../../http/lists.ts';
+import { serializer } from '../../http/serialization.ts';
+import { type Answer, type IdempotentRequest, runIdempotent } from '../../idempotency/index.ts';
+import { addedGrants, holds, inWireOrder, requireDistinct } from '../../permissions/index.ts';
+import type { Database, Transaction } from '../../postgres/database.ts';
+import { type Grantor, isOwnerOrOperator, type PermissionGroup } from '../agreement.ts';
+import { AclPermissionGroup } from '../schema.ts';
+import { type CreateGroup, DefaultGroup, type UpdateGroup } from './schema.ts';
+import * as store from './store.ts';
+
+const maxGroups = 1_000;
+
+type GrantedGroup = Granted<store.GroupRow>;
+const toJson = serializer(AclPermissionGroup);
+const toDefaultJson = serializer(DefaultGroup);
+type Content = Pick<PermissionGroup, 'name' | 'acl_permissions'>;
+
+export type PermissionGroups = ReturnType<typeof createPermissionGroups>;
+
+export function createPermissionGroups({ db }: { db: Database }) {
+  /** A change of a custom group, with the partner locked. */
+  async function change<T>(
+    granted: GrantedGroup,
+    ifMatch: string | undefined,
+    apply: (tx: Transaction, grantor: GrantedGroup, current: PermissionGroup) => Promise<T>,
+  ): Promise<T> {
+    return db.transaction(async (tx) => {
+      const grantor = await granted.lock(tx);
+      const current = store.toGroup(grantor.row.group);
+      requireMatch(ifMatch, toJson(current));
+      if (current.type === 'managed')
+        throw new ServiceError('forbidden', { detail: 'Managed groups cannot be changed. Create a custom group.' });
+      return apply(tx, grantor, current);
+    });
+  }
+
+  return {
+    get: ({ row }: GrantedGroup): PermissionGroup => store.toGroup(row.group),
+
+    list: ({ partnerId }: Granted, filter: store.GroupFilter): ListSource<store.GroupSort, PermissionGroup> => ({
+      page: (order, after, limit) => store.selectGroups(db, partnerId, filter, order, after, limit),
+      count: () => store.countGroups(db, partnerId, filter),
+    }),
+
+    create(granted: Granted, body: CreateGroup, idempotent: IdempotentRequest): Promise<Answer> {
+      const content = readContent(body);
+      return db.transaction(async (tx) => {
+        const grantor = await granted.lock(tx);
+        return runIdempotent(tx, idempotent, grantor.principal.userId, async () => {
+          requireHeldByEditor(grantor, [], content.acl_permissions);
+          if ((await store.countGroups(tx, grantor.partnerId, { type: 'custom' })) >= maxGroups) {
+            throw new ServiceError('limit_reached', {
+              detail: `A partner can have at most ${maxGroups} permission groups. Delete one first.`,
+            });
+          }
+          const group = await store.insertGroup(tx, grantor.partnerId, content);
+          await record(tx, grantor, 'acl_permission_group.create', group.id, content);
+          return {
+            status: 201,
+            headers: { location: `/partners/${group.account_id}/acl-permission-groups/${group.id}` },
+            json: toJson(group),
+          };
+        });
+      });
+    },
+
+    update: (granted: GrantedGroup, body: UpdateGroup, ifMatch?: string): Promise<PermissionGroup> =>
+      change(granted, ifMatch, async (tx, grantor, current) => {
+        const next = { ...current, ...readContent({ ...current, ...body }) };
+        if (isDeepStrictEqual(next, current)) return current;
+        const carriers = await store.selectCarriers(tx, current.id);
+        requireOutside(grantor, carriers);
+        const widened = addedGrants(current.acl_permissions, next.acl_permissions).length > 0;
+        requireHeldByEditor(grantor, current.acl_permissions, next.acl_permissions);
+        if (widened) await requireNotOutliving(tx, grantor, current, carriers);
+        await record(tx, grantor, 'acl_permission_group.update', current.id, {
+          from: readContent(current),
+          to: readContent(next),
+        });
+        return store.updateGroup(tx, next);
+      }),
+
+    /** `detach`: also takes it from the agreements that carry it. */
+    delete: (granted: GrantedGroup, detach: boolean, ifMatch?: string): Promise<void> =>
+      change(granted, ifMatch, async (tx, grantor, current) => {
+        const carriers = await store.selectCarriers(tx, current.id);
+        if (carriers.length > 0) {
+          if (!detach)
+            throw new ServiceError('group_in_use', {
+              detail: `The permission group is in use by ${carriers.length} agreements. Use ?detach=true to take it from them.`,
+            });
+          requireOutside(grantor, carriers);
+          await store.detachGroup(tx, current.id);
+        }
+        await store.deleteGroup(tx, current.id);
+        await record(tx, grantor, 'acl_permission_group.delete', current.id, { detached: carriers.length });
+      }),
+
+    async getDefault({ partnerId }: Granted): Promise<{ acl_permission_group_id: string | null }> {
+      return { acl_permission_group_id: (await store.selectDefaultGroup(db, partnerId))?.id ?? null };
+    },
+
+    /** New agreements will carry it, so the grantor must hold its permissions, without an end. */
+    setDefault: (granted: Granted, id: string | null, ifMatch?: string) =>
+      db.transaction(async (tx) => {
+        const grantor = await granted.lock(tx);
+        const { partnerId } = grantor;
+        const [group] = id === null ? [] : await store.selectGroupsByIds(tx, partnerId, [id]);
+        if (id !== null && group?.type !== 'custom') {
+          throw invalidRequest('/acl_permission_group_id', 'must name a custom group of the partner');
+        }
+        const current = await store.selectDefaultGroup(tx, partnerId);
+        requireMatch(ifMatch, toDefaultJson({ acl_permission_group_id: current?.id ?? null }));
+        if (current?.id !== group?.id) {
+          if (group) {
+            requireHeldByEditor(grantor, [], group.acl_permissions);
+            requireNoEnd(grantor);
+          }
+          await store.setDefaultGroup(tx, partnerId, group?.id ?? null);
+          await record(tx, grantor, 'acl_permission_group.set_default', group?.id ?? null, { from: current?.id ?? null });
+        }
+        return { acl_permission_group_id: group?.id ?? null };
+      }),
+  };
+}
+
+function readContent({ name, acl_permissions }: Content): Content {
+  requireDistinct(acl_permissions, '/acl_permissions');
+  return { name, acl_permissions: inWireOrder(acl_permissions) };
+}
+
+function requireHeldByEditor(grantor: Grantor, before: Content['acl_permissions'], after: Content['acl_permissions']): void {
+  if (!holds(grantor.principal, grantor.membership, addedGrants(before, after))) {
+    throw new ServiceError('forbidden', { detail: 'You cannot grant permissions that you do not hold.' });
+  }
+}
+
+/** Only owners and operators edit a group that they are in, or that an owner's agreement carries. */
+function requireOutside(grantor: Grantor, carriers: Awaited<ReturnType<typeof store.selectCarriers>>): void {
+  if (isOwnerOrOperator(grantor)) return;
+  if (carriers.some(({ owner, user_id }) => owner || user_id === grantor.principal.userId)) {
+    throw new ServiceError('forbidden', {
+      detail: "Only owners and operators can change a group that is in your own agreement or an owner's.",
+    });
+  }
+}
+
+/** No grant outlives the agreement of its grantor. */
+async function requireNotOutliving(
+  tx: Transaction,
+  grantor: Granted,
+  group: PermissionGroup,
+  carriers: Awaited<ReturnType<typeof store.selectCarriers>>,
+): Promise<void> {
+  const own = grantor.membership?.expiresAt;
+  if (grantor.principal.role === 'operator' || !own) return;
+  const isDefault = (await store.selectDefaultGroup(tx, grantor.partnerId))?.id === group.id;
+  if (isDefault || carriers.some(({ expires_at }) => expires_at === null || expires_at > own)) requireNoEnd(grantor);
+}
+
+function requireNoEnd({ principal, membership }: Grantor): void {
+  if (principal.role !== 'operator' && membership?.expiresAt) {
+    throw new ServiceError('forbidden', {
+      detail: 'You cannot grant permissions for longer than you hold them: your own agreement ends.',
+    });
+  }
+}
+
+function record(tx: Transaction, { actor, partnerId }: Granted, action: string, target: string | null, details: object) {
+  return recordAction(tx, { actor, partnerId, action, target, details });
+}

@@ -1,0 +1,159 @@
+// The HTTP of permission groups.
+import { Type } from 'typebox';
+import { type Access, partnerOnly } from '../../access/index.ts';
+import { sendRepresentation } from '../../http/entity-tag.ts';
+import { sendList } from '../../http/lists.ts';
+import { PathId } from '../../http/schemas.ts';
+import { serializer } from '../../http/serialization.ts';
+import type { HttpServer } from '../../http/server.ts';
+import { readIdempotencyKey, sendAnswer } from '../../idempotency/index.ts';
+import type { Method } from '../../permissions/index.ts';
+import { AclPermissionGroup } from '../schema.ts';
+import type { PermissionGroups } from './groups.ts';
+import * as wire from './schema.ts';
+import { groupRead } from './store.ts';
+
+const toJson = serializer(AclPermissionGroup);
+const toDefaultJson = serializer(wire.DefaultGroup);
+
+type Options = { groups: PermissionGroups; access: Access };
+
+export function registerGroupRoutes(server: HttpServer, { groups, access }: Options): void {
+  const tags = { tags: ['Permission groups'], security: [{ bearer: [] }] };
+  const inPartner = { ...tags, params: Type.Object({ id: PathId('The partner') }) };
+  const common = { ...tags, params: wire.GroupPath };
+  const all = (method: Method) => access.onPartner({ resource: 'acl_permission_groups', method }, partnerOnly);
+  const one = (method: Method) => access.onPartner({ resource: 'acl_permission_groups', method }, groupRead);
+
+  const list = all('query');
+  server.get(
+    '/partners/:id/acl-permission-groups',
+    {
+      onRequest: list.hook,
+      schema: {
+        ...inPartner,
+        operationId: 'listAclPermissionGroups',
+        summary: 'List permission groups',
+        querystring: wire.GroupListQuery,
+        response: { 200: Type.Array(AclPermissionGroup) },
+      },
+    },
+    async (request, reply) => {
+      const { 'filter[name]': name, 'filter[type]': type } = request.query;
+      return sendList(request, reply, {
+        definition: wire.groupList,
+        source: groups.list(list.granted(request), { name, type }),
+        toJson,
+      });
+    },
+  );
+
+  const create = all('post');
+  server.post(
+    '/partners/:id/acl-permission-groups',
+    {
+      onRequest: create.hook,
+      schema: {
+        ...inPartner,
+        operationId: 'createAclPermissionGroup',
+        summary: 'Create a custom permission group',
+        body: wire.CreateGroup,
+        response: { 201: AclPermissionGroup },
+      },
+    },
+    async (request, reply) => {
+      const key = readIdempotencyKey(request);
+      return sendAnswer(request, reply, await groups.create(create.granted(request), request.body, key));
+    },
+  );
+
+  const getDefault = all('get');
+  server.get(
+    '/partners/:id/acl-permission-groups/default',
+    {
+      onRequest: getDefault.hook,
+      schema: {
+        ...inPartner,
+        operationId: 'getDefaultAclPermissionGroup',
+        summary: 'Get the default permission group',
+        response: { 200: wire.DefaultGroup },
+      },
+    },
+    async (request, reply) =>
+      sendRepresentation(request, reply, toDefaultJson(await groups.getDefault(getDefault.granted(request)))),
+  );
+
+  const setDefault = all('put');
+  server.put(
+    '/partners/:id/acl-permission-groups/default',
+    {
+      onRequest: setDefault.hook,
+      schema: {
+        ...inPartner,
+        operationId: 'setDefaultAclPermissionGroup',
+        summary: 'Set the default permission group',
+        body: wire.DefaultGroup,
+        response: { 200: wire.DefaultGroup },
+      },
+    },
+    async (request, reply) => {
+      const { body, headers } = request;
+      const set = await groups.setDefault(setDefault.granted(request), body.acl_permission_group_id, headers['if-match']);
+      return sendRepresentation(request, reply, toDefaultJson(set));
+    },
+  );
+
+  const get = one('get');
+  server.get(
+    '/partners/:id/acl-permission-groups/:group_id',
+    {
+      onRequest: get.hook,
+      schema: {
+        ...common,
+        operationId: 'getAclPermissionGroup',
+        summary: 'Get a permission group',
+        response: { 200: AclPermissionGroup },
+      },
+    },
+    async (request, reply) => sendRepresentation(request, reply, toJson(groups.get(get.granted(request)))),
+  );
+
+  const update = one('patch');
+  server.patch(
+    '/partners/:id/acl-permission-groups/:group_id',
+    {
+      onRequest: update.hook,
+      schema: {
+        ...common,
+        operationId: 'updateAclPermissionGroup',
+        summary: 'Update a custom permission group',
+        consumes: ['application/json', 'application/merge-patch+json'],
+        body: wire.UpdateGroup,
+        response: { 200: AclPermissionGroup },
+      },
+    },
+    async (request, reply) => {
+      const group = await groups.update(update.granted(request), request.body, request.headers['if-match']);
+      return sendRepresentation(request, reply, toJson(group));
+    },
+  );
+
+  const remove = one('delete');
+  server.delete(
+    '/partners/:id/acl-permission-groups/:group_id',
+    {
+      onRequest: remove.hook,
+      schema: {
+        ...common,
+        operationId: 'deleteAclPermissionGroup',
+        summary: 'Delete a custom permission group',
+        querystring: wire.DetachQuery,
+        response: { 204: Type.Null({ description: 'Deleted' }) },
+      },
+    },
+    async (request, reply) => {
+      await groups.delete(remove.granted(request), request.query.detach === true, request.headers['if-match']);
+      return reply.code(204).send(null);
+    },
+  );
+}

@@ -1,0 +1,41 @@
+// The wire of permission groups.
+import { type Static, Type } from 'typebox';
+import { listQuery } from '../../http/lists.ts';
+import { PathId, Text } from '../../http/schemas.ts';
+import { AclPermissions } from '../../permissions/index.ts';
+
+const closed = { additionalProperties: false };
+
+export const CreateGroup = Type.Object(
+  { name: Text(255), acl_permissions: AclPermissions },
+  { title: 'CreateAclPermissionGroup', ...closed },
+);
+export type CreateGroup = Static<typeof CreateGroup>;
+
+export const UpdateGroup = Type.Object(
+  { name: Type.Optional(Text(255)), acl_permissions: Type.Optional(AclPermissions) },
+  { title: 'UpdateAclPermissionGroup', ...closed },
+);
+export type UpdateGroup = Static<typeof UpdateGroup>;
+
+export const DefaultGroup = Type.Object(
+  {
+    acl_permission_group_id: Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 255, description: 'null: none' }),
+  },
+  { title: 'DefaultAclPermissionGroup', ...closed },
+);
+
+export const GroupPath = Type.Object({ id: PathId('The partner'), group_id: PathId('The permission group') });
+export const DetachQuery = Type.Object({
+  detach: Type.Optional(Type.Boolean({ description: 'Also take it from the agreements that carry it. Default: false' })),
+});
+
+export const groupList = {
+  kind: 'permission_group',
+  sortable: { name: 'text', created_at: 'timestamp', updated_at: 'timestamp' },
+  filters: {
+    name: 'Groups whose name contains this text, in any case',
+    type: { description: 'Groups of this type', values: ['managed', 'custom'] },
+  },
+} as const;
+export const GroupListQuery = listQuery(groupList);

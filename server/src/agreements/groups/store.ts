@@ -1,0 +1,176 @@
+// The SQL of permission groups, and of which agreements carry them.
+import sql, { join, type Sql } from 'sql-template-tag';
+import type { Read } from '../../access/index.ts';
+import { formatId, newId, parseId } from '../../ids.ts';
+import { type AclPermission, inWireOrder } from '../../permissions/index.ts';
+import type { Queryable, Transaction } from '../../postgres/database.ts';
+import { movedForward } from '../../postgres/sql/clock.ts';
+import { keyset, type Order, type Position } from '../../postgres/sql/keyset.ts';
+import { requireRow, selectCount } from '../../postgres/sql/rows.ts';
+import { contains } from '../../postgres/sql/text.ts';
+import type { PermissionGroup } from '../agreement.ts';
+
+/** As `groupJson` makes it: ids as bare UUIDs, moments as PostgreSQL writes them. */
+export type StoredGroup = {
+  id: string;
+  account_id: string;
+  name: string;
+  acl_permissions: AclPermission[];
+  created_at: string | Date;
+  updated_at: string | Date;
+};
+
+export const groupJson = sql`jsonb_build_object(
+  'id', permission_group.id, 'account_id', permission_group.account_id, 'name', permission_group.name,
+  'acl_permissions', permission_group.acl_permissions,
+  'created_at', permission_group.created_at, 'updated_at', permission_group.updated_at)`;
+
+const platform = '00000000-0000-0000-0000-000000000000';
+
+export function toGroup(group: StoredGroup): PermissionGroup {
+  return {
+    id: formatId('permission_group', group.id),
+    account_id: formatId('partner', group.account_id),
+    name: group.name,
+    type: group.account_id === platform ? 'managed' : 'custom',
+    created_at: new Date(group.created_at).toISOString(),
+    updated_at: new Date(group.updated_at).toISOString(),
+    acl_permissions: inWireOrder(group.acl_permissions),
+  };
+}
+
+export type GroupRow = { group: StoredGroup };
+
+/** The group that the path names: the partner's own, or a managed one. */
+export const groupRead: Read<GroupRow> = {
+  name: 'permission group',
+  columns: sql`item.group`,
+  item: {
+    kind: 'permission_group',
+    parameter: 'group_id',
+    join: (id) => sql`left join lateral (
+      select id, ${groupJson} as group from permission_group where id = ${id} and account_id in (partner.id, ${platform})
+    ) item on true`,
+  },
+};
+
+const ofPartner = (partnerId: string): Sql => sql`permission_group.account_id in (${partnerId}, ${platform})`;
+
+/** Those of the ids that the partner may use, in the order given. */
+export async function selectGroupsByIds(on: Queryable, partnerId: string, ids: readonly string[]): Promise<PermissionGroup[]> {
+  const uuids = ids.map((id) => parseId('permission_group', id)).filter((id) => id !== null);
+  const rows = await on.query<{ group: StoredGroup }>(sql`
+    select ${groupJson} as group from unnest(${uuids}::uuid[]) with ordinality as asked (id, position)
+    join permission_group on permission_group.id = asked.id where ${ofPartner(partnerId)} order by position`);
+  return rows.map(({ group }) => toGroup(group));
+}
+
+export async function selectDefaultGroup(on: Queryable, partnerId: string): Promise<PermissionGroup | undefined> {
+  const [row] = await on.query<{ group: StoredGroup }>(
+    sql`select ${groupJson} as group from permission_group where partner_id = ${partnerId} and is_default`,
+  );
+  return row && toGroup(row.group);
+}
+
+export async function setDefaultGroup(tx: Transaction, partnerId: string, id: string | null): Promise<void> {
+  const uuid = id === null ? null : parseId('permission_group', id);
+  await tx.query(
+    sql`update permission_group set is_default = false where partner_id = ${partnerId} and is_default and id is distinct from ${uuid}`,
+  );
+  await tx.query(
+    sql`update permission_group set is_default = true where partner_id = ${partnerId} and id = ${uuid} and not is_default`,
+  );
+}
+
+/** Replaces what the agreement carries. */
+export async function setAgreementGroups(
+  tx: Transaction,
+  agreement: { id: string; partnerId: string },
+  groups: readonly Pick<PermissionGroup, 'id'>[],
+): Promise<void> {
+  const uuids = groups.map(({ id }) => parseId('permission_group', id));
+  await tx.query(sql`delete from agreement_group where agreement_id = ${agreement.id}`);
+  await tx.query(sql`
+    insert into agreement_group (agreement_id, partner_id, group_id, account_id, position)
+    select ${agreement.id}, ${agreement.partnerId}, permission_group.id, permission_group.account_id, position
+    from unnest(${uuids}::uuid[]) with ordinality as asked (id, position) join permission_group on permission_group.id = asked.id`);
+}
+
+export async function insertGroup(
+  tx: Transaction,
+  partnerId: string,
+  { name, acl_permissions }: Pick<PermissionGroup, 'name' | 'acl_permissions'>,
+): Promise<PermissionGroup> {
+  const id = parseId('permission_group', newId('permission_group'));
+  const rows = await tx.query<{ group: StoredGroup }>(sql`
+    insert into permission_group (id, partner_id, name, acl_permissions)
+    values (${id}, ${partnerId}, ${name}, ${JSON.stringify(acl_permissions)}) returning ${groupJson} as group`);
+  return toGroup(requireRow(rows, 'permission group').group);
+}
+
+export async function updateGroup(tx: Transaction, { id, name, acl_permissions }: PermissionGroup): Promise<PermissionGroup> {
+  const rows = await tx.query<{ group: StoredGroup }>(sql`
+    update permission_group set name = ${name}, acl_permissions = ${JSON.stringify(acl_permissions)},
+      updated_at = ${movedForward()}
+    where id = ${parseId('permission_group', id)} returning ${groupJson} as group`);
+  return toGroup(requireRow(rows, 'permission group').group);
+}
+
+/** Which agreements carry the group, with what a change of it must know. */
+export function selectCarriers(
+  on: Queryable,
+  groupId: string,
+): Promise<{ id: string; user_id: string | null; owner: boolean; expires_at: Date | null }[]> {
+  return on.query(sql`
+    select agreement.id, agreement.user_id, agreement.owner, agreement.expires_at
+    from agreement_group join agreement on agreement.id = agreement_group.agreement_id
+    where agreement_group.group_id = ${parseId('permission_group', groupId)} order by agreement.id`);
+}
+
+/** Takes the group from every agreement; their `updated_at` moves. */
+export async function detachGroup(tx: Transaction, groupId: string): Promise<void> {
+  await tx.query(sql`
+    with detached as (delete from agreement_group where group_id = ${parseId('permission_group', groupId)} returning agreement_id)
+    update agreement set updated_at = ${movedForward()}
+    where id in (select agreement_id from detached)`);
+}
+
+export async function deleteGroup(tx: Transaction, groupId: string): Promise<void> {
+  await tx.query(sql`delete from permission_group where id = ${parseId('permission_group', groupId)}`);
+}
+
+const sortColumns = {
+  id: sql`permission_group.id`,
+  name: sql`permission_group.name`,
+  created_at: sql`permission_group.created_at`,
+  updated_at: sql`permission_group.updated_at`,
+} as const;
+export type GroupSort = keyof typeof sortColumns;
+export type GroupFilter = { name?: string | undefined; type?: string | undefined };
+
+export async function selectGroups(
+  on: Queryable,
+  partnerId: string,
+  filter: GroupFilter,
+  by: Order<GroupSort>,
+  after: Position | null,
+  limit: number,
+): Promise<PermissionGroup[]> {
+  const { from, order } = keyset(sortColumns, by, after, (id) => parseId('permission_group', id));
+  const rows = await on.query<{ group: StoredGroup }>(sql`
+    select ${groupJson} as group from permission_group where ${matches(partnerId, filter)} ${from} ${order} limit ${limit}`);
+  return rows.map(({ group }) => toGroup(group));
+}
+
+export const countGroups = (on: Queryable, partnerId: string, filter: GroupFilter = {}): Promise<number> =>
+  selectCount(on, sql`permission_group where ${matches(partnerId, filter)}`);
+
+function matches(partnerId: string, { name, type }: GroupFilter): Sql {
+  const conditions = [ofPartner(partnerId)];
+  if (name !== undefined) conditions.push(sql`permission_group.name ilike ${contains(name)}`);
+  if (type !== undefined)
+    conditions.push(
+      type === 'managed' ? sql`permission_group.account_id = ${platform}` : sql`permission_group.account_id <> ${platform}`,
+    );
+  return join(conditions, ' and ');
+}

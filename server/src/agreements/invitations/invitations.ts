@@ -1,0 +1,34 @@
+// Invitations by mail: who invites, to which partner, and how to accept. They are counted for each partner.
+import type { Granted } from '../../access/index.ts';
+import type { Guard } from '../../accounts/index.ts';
+import type { Answer } from '../../idempotency/index.ts';
+import { formatId } from '../../ids.ts';
+import { type EnqueueMail, mails } from '../../mail/index.ts';
+import type { Transaction } from '../../postgres/database.ts';
+import type { Agreement } from '../agreement.ts';
+import { selectNames } from './store.ts';
+
+type Options = { enqueueMail: EnqueueMail; baseUrl: string; guard: Guard };
+export type Invitations = ReturnType<typeof createInvitations>;
+
+export function createInvitations({ enqueueMail, baseUrl, guard }: Options) {
+  return {
+    async send(tx: Transaction, { partnerId, principal }: Granted, { id, owner, user }: Agreement): Promise<void> {
+      const names = await selectNames(tx, partnerId, principal.userId);
+      const path = `/partners/${formatId('partner', partnerId)}/agreements/${id}`;
+      await enqueueMail(tx, mails.invitation(user.email, { ...names, owner, baseUrl, path }));
+    },
+
+    /** Counts an invitation of the partner before `work`, and takes it back when `work` made none. */
+    async counted(partnerId: string, work: () => Promise<Answer>): Promise<Answer> {
+      await guard.count(partnerId);
+      let answer: Answer | undefined;
+      try {
+        answer = await work();
+        return answer;
+      } finally {
+        if (answer === undefined || answer.headers['idempotent-replayed']) await guard.giveBack(partnerId);
+      }
+    },
+  };
+}

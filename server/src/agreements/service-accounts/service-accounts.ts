@@ -1,0 +1,88 @@
+// Service accounts: users of a partner that are programs. Owners make them and their access tokens (behaviour T3).
+import type { Static } from 'typebox';
+import type { Granted } from '../../access/index.ts';
+import { type AccessTokens, insertServiceUser, type tokenWire, toRefusal } from '../../accounts/index.ts';
+import { recordAction } from '../../audit/index.ts';
+import { ServiceError } from '../../errors.ts';
+import { requireMatch } from '../../http/entity-tag.ts';
+import type { ListSource } from '../../http/lists.ts';
+import { serializer } from '../../http/serialization.ts';
+import { type Answer, type IdempotentRequest, runIdempotent } from '../../idempotency/index.ts';
+import { formatId } from '../../ids.ts';
+import type { Database, Transaction } from '../../postgres/database.ts';
+import * as wire from './schema.ts';
+import * as store from './store.ts';
+
+const maxServiceAccounts = 100;
+
+type ServiceAccount = Static<typeof wire.ServiceAccount>;
+const toJson = serializer(wire.ServiceAccount);
+
+type GrantedServiceAccount = Granted<store.ServiceAccountRow>;
+
+export type ServiceAccounts = ReturnType<typeof createServiceAccounts>;
+
+export function createServiceAccounts({ db, tokens }: { db: Database; tokens: AccessTokens }) {
+  /** With the partner locked. */
+  async function change<Row, T>(
+    granted: Granted<Row>,
+    apply: (tx: Transaction, granted: Granted<Row>) => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await db.transaction(async (tx) => apply(tx, await granted.lock(tx)));
+    } catch (error) {
+      throw toRefusal(error);
+    }
+  }
+
+  return {
+    list: ({ partnerId }: Granted): ListSource<store.ServiceAccountSort, ServiceAccount> => ({
+      page: async (order, after, limit) =>
+        (await store.selectServiceAccounts(db, partnerId, order, after, limit)).map(store.toServiceAccount),
+      count: () => store.countServiceAccounts(db, partnerId),
+    }),
+
+    create: (granted: Granted, name: string, idempotent: IdempotentRequest): Promise<Answer> =>
+      change(granted, async (tx, { partnerId, principal, actor }) =>
+        runIdempotent(tx, idempotent, principal.userId, async () => {
+          if ((await store.countServiceAccounts(tx, partnerId)) >= maxServiceAccounts) {
+            throw new ServiceError('limit_reached', {
+              detail: `A partner can have at most ${maxServiceAccounts} service accounts. Delete one first.`,
+            });
+          }
+          const user = await insertServiceUser(tx, name);
+          const account = store.toServiceAccount(await store.insertServiceAccount(tx, partnerId, user));
+          await recordAction(tx, { actor, partnerId, action: 'service_account.create', target: account.id });
+          const location = `/partners/${formatId('partner', partnerId)}/service-accounts/${account.id}`;
+          return { status: 201, headers: { location }, json: toJson(account) };
+        }),
+      ),
+
+    get: ({ row }: GrantedServiceAccount): ServiceAccount => store.toServiceAccount(row),
+
+    /** With its agreement and its tokens. */
+    delete: (granted: GrantedServiceAccount, ifMatch?: string): Promise<void> =>
+      change(granted, async (tx, { partnerId, row, actor }) => {
+        requireMatch(ifMatch, toJson(store.toServiceAccount(row)));
+        await store.deleteServiceAccount(tx, row);
+        await recordAction(tx, { actor, partnerId, action: 'service_account.delete', target: row.user_id });
+      }),
+
+    listTokens: ({ row }: GrantedServiceAccount) => tokens.list(row.user_id),
+
+    makeToken: (granted: GrantedServiceAccount, body: Static<typeof tokenWire.CreateServiceAccessToken>) =>
+      change(granted, async (tx, { partnerId, row, actor, principal, membership }) => {
+        await tokens.lock(tx, row.user_id);
+        const until = principal.role === 'operator' ? null : (membership?.expiresAt ?? null);
+        const token = await tokens.make(tx, { userId: row.user_id, proven: false, until }, body);
+        await recordAction(tx, { actor, partnerId, action: 'access_token.create', target: token.id });
+        return token;
+      }),
+
+    revokeToken: (granted: GrantedServiceAccount, id: string): Promise<void> =>
+      change(granted, async (tx, { partnerId, row, actor }) => {
+        await tokens.revoke(tx, row.user_id, id);
+        await recordAction(tx, { actor, partnerId, action: 'access_token.revoke', target: id });
+      }),
+  };
+}

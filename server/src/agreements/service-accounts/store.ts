@@ -1,0 +1,82 @@
+// The SQL of service accounts.
+import sql from 'sql-template-tag';
+import type { Static } from 'typebox';
+import type { Read } from '../../access/index.ts';
+import { formatId, newId, parseId } from '../../ids.ts';
+import type { Queryable, Transaction } from '../../postgres/database.ts';
+import { keyset, type Order, type Position } from '../../postgres/sql/keyset.ts';
+import { requireRow, selectCount } from '../../postgres/sql/rows.ts';
+import type * as wire from './schema.ts';
+
+export type ServiceAccountRow = {
+  user_id: string;
+  agreement_id: string;
+  name: string;
+  created_at: Date;
+};
+
+const detail = sql`service_account.partner_id, service_account.user_id, service_account.agreement_id, service_account.created_at,
+  (select name from auth."user" where id = service_account.user_id) as name`;
+
+/** The service account that the path names: its id is that of its user. */
+export const serviceAccountRead: Read<ServiceAccountRow> = {
+  name: 'service account',
+  columns: sql`item.user_id, item.agreement_id, item.created_at, item.name`,
+  item: {
+    kind: 'user',
+    parameter: 'service_account_id',
+    join: (id) => sql`left join lateral (
+      select ${detail}, service_account.user_id as id from service_account
+      where user_id = ${id === null ? null : formatId('user', id)} and service_account.partner_id = partner.id
+    ) item on true`,
+  },
+};
+
+export function toServiceAccount(row: ServiceAccountRow): Static<typeof wire.ServiceAccount> {
+  return {
+    id: row.user_id,
+    name: row.name,
+    agreement_id: formatId('agreement', row.agreement_id),
+    created_at: row.created_at.toISOString(),
+  };
+}
+
+/** With an accepted agreement of its own, which grants nothing yet. */
+export async function insertServiceAccount(
+  tx: Transaction,
+  partnerId: string,
+  { id: userId, email }: { id: string; email: string },
+): Promise<ServiceAccountRow> {
+  const agreementId = parseId('agreement', newId('agreement'));
+  await tx.query(sql`
+    insert into agreement (id, partner_id, email, email_key, user_id, owner)
+    values (${agreementId}, ${partnerId}, ${email}, ${email}, ${userId}, false)`);
+  const rows = await tx.query<ServiceAccountRow>(sql`
+    insert into service_account (user_id, agreement_id, partner_id) values (${userId}, ${agreementId}, ${partnerId})
+    returning ${detail}`);
+  return requireRow(rows, 'service account');
+}
+
+/** Its user goes with it, by a trigger. */
+export async function deleteServiceAccount(tx: Transaction, { agreement_id }: ServiceAccountRow): Promise<void> {
+  await tx.query(sql`delete from agreement where id = ${agreement_id}`);
+}
+
+const sortColumns = { id: sql`service_account.user_id`, created_at: sql`service_account.created_at` } as const;
+export type ServiceAccountSort = keyof typeof sortColumns;
+
+export function selectServiceAccounts(
+  on: Queryable,
+  partnerId: string,
+  by: Order<ServiceAccountSort>,
+  after: Position | null,
+  limit: number,
+): Promise<ServiceAccountRow[]> {
+  const { from, order } = keyset(sortColumns, by, after, (id) => id);
+  return on.query<ServiceAccountRow>(
+    sql`select ${detail} from service_account where partner_id = ${partnerId} ${from} ${order} limit ${limit}`,
+  );
+}
+
+export const countServiceAccounts = (on: Queryable, partnerId: string): Promise<number> =>
+  selectCount(on, sql`service_account where partner_id = ${partnerId}`);

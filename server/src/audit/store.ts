@@ -1,0 +1,44 @@
+// The SQL of the audit log: who did what. A row commits with the change that it records (behaviour U1).
+import { randomUUIDv7 } from 'node:crypto';
+import sql from 'sql-template-tag';
+import type { Queryable } from '../postgres/database.ts';
+
+/** Who acted, with which credential, in which request. */
+export type Actor = {
+  readonly userId: string;
+  readonly credential: { readonly kind: 'session' | 'token' | 'task'; readonly id: string };
+  readonly requestId: string;
+};
+
+/** A scheduled task, or the engine. */
+export const systemActor = (task: string): Actor => ({
+  userId: 'system',
+  credential: { kind: 'task', id: task },
+  requestId: '',
+});
+
+export type AuditEntry = {
+  readonly actor: Actor;
+  /** Bare UUID; null when no partner is concerned. */
+  readonly partnerId: string | null;
+  /** Noun and verb, e.g. `agreement.update`. */
+  readonly action: string;
+  /** The id of the object. */
+  readonly target: string | null;
+  readonly outcome?: 'done' | 'intended' | 'failed' | 'denied';
+  /** No secrets and no personal data: rows cannot be changed. */
+  readonly details?: object;
+  /** Kept in a table beside the log, where it can be erased. */
+  readonly email?: string;
+};
+
+export async function recordAction(on: Queryable, entry: AuditEntry): Promise<void> {
+  const { actor, partnerId, action, target, outcome = 'done', details = {}, email } = entry;
+  const credential = `${actor.credential.kind} ${actor.credential.id}`;
+  const person = email === undefined ? null : randomUUIDv7();
+  if (person !== null) await on.query(sql`insert into audit_person (id, email) values (${person}, ${email})`);
+  await on.query(sql`
+    insert into audit_log (request_id, actor_id, credential, partner_id, action, target, outcome, details, person_id)
+    values (${actor.requestId}, ${actor.userId}, ${credential}, ${partnerId}, ${action}, ${target},
+      ${outcome}, ${JSON.stringify(details)}, ${person})`);
+}

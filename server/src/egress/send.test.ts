@@ -1,0 +1,243 @@
+// One attempt over real sockets: what a receiver can do to it, and where it does not go.
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import { connect, createServer as createTcpServer } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import { tlsForTests } from '../../test/tls.ts';
+import { createDestinations } from './destinations.ts';
+import { createSend } from './send.ts';
+
+const closing: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+async function listen(server: Server | ReturnType<typeof createTcpServer>, host = '127.0.0.1'): Promise<number> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => sockets.add(socket));
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  closing.push(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  return (server.address() as AddressInfo).port;
+}
+const serve = (listener: RequestListener) => listen(createServer(listener));
+const speak = (talk: (socket: Socket) => void) => listen(createTcpServer(talk));
+
+type Settings = { allowedCidrs?: string[]; timeoutMs?: number; proxyUrl?: URL; ca?: string };
+function sender({ allowedCidrs = ['127.0.0.0/8', '::1'], timeoutMs = 2_000, ...rest }: Settings = {}) {
+  const { send, close } = createSend({ destinations: createDestinations({ allowedCidrs, allowHttp: true }), timeoutMs, ...rest });
+  closing.push(close);
+  return (url: string, body = '{"a":1}') =>
+    send({ url: new URL(url), headers: { 'content-type': 'application/json' }, body: Buffer.from(body) });
+}
+
+it('W14: posts the body as it is, and reads status, Retry-After and the answer', async () => {
+  const seen: unknown[] = [];
+  const port = await serve(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    seen.push([request.method, request.url, request.headers['content-length'], Buffer.concat(chunks).toString()]);
+    response.writeHead(429, { 'retry-after': '7' }).end('later');
+  });
+  const outcome = await sender()(`http://127.0.0.1:${port}/hook?x=1`, '{"é":1}');
+  expect(outcome).toMatchObject({ kind: 'answered', status: 429, retryAfter: '7', body: Buffer.from('later') });
+  expect(seen).toEqual([['POST', '/hook?x=1', '8', '{"é":1}']]);
+});
+
+it('W14: a redirect is an answer, and is not followed', async () => {
+  let asked = 0;
+  const target = await serve((_, response) => {
+    asked++;
+    response.end();
+  });
+  const port = await serve((_, response) => response.writeHead(307, { location: `http://127.0.0.1:${target}/` }).end());
+  expect(await sender()(`http://127.0.0.1:${port}/`)).toMatchObject({ kind: 'answered', status: 307 });
+  expect(asked).toBe(0);
+});
+
+it('W14: of an endless answer 64 KiB are read, and the connection is left', async () => {
+  const closed = Promise.withResolvers<void>();
+  const port = await serve((request, response) => {
+    request.socket.on('close', () => closed.resolve());
+    const write = () => {
+      while (response.write('x'.repeat(16_384)));
+      response.once('drain', write);
+    };
+    write();
+  });
+  const outcome = await sender()(`http://127.0.0.1:${port}/`);
+  expect(outcome).toMatchObject({ kind: 'answered', status: 200 });
+  expect(outcome.kind === 'answered' && outcome.body.length).toBe(65_536);
+  await closed.promise;
+});
+
+it('W14: who hangs or trickles is left in time; a status that came counts', async () => {
+  const send = sender({ timeoutMs: 200 });
+  const silent = await speak(() => {});
+  const deaf = await speak((socket) => socket.pause());
+  const trickling = await speak((socket) => {
+    const timer = setInterval(() => socket.write('H'), 20);
+    socket.on('close', () => clearInterval(timer)).on('error', () => {});
+  });
+  for (const port of [silent, deaf, trickling]) {
+    const outcome = await send(`http://127.0.0.1:${port}/`);
+    expect(outcome).toMatchObject({ kind: 'failed' });
+    if (port !== trickling) expect(outcome).toMatchObject({ reason: 'timeout' });
+  }
+  const slowBody = await serve((_, response) => response.writeHead(200).write('begun'));
+  expect(await send(`http://127.0.0.1:${slowBody}/`)).toMatchObject({
+    kind: 'answered',
+    status: 200,
+    body: Buffer.from('begun'),
+  });
+});
+
+it('W15: resets, refused connections, nonsense, bad certificates and unknown names fail with their reason', async () => {
+  const send = sender();
+  const resetting = await speak((socket) => socket.once('data', () => socket.resetAndDestroy()));
+  const talking = await speak((socket) => socket.once('data', () => socket.end('nonsense\r\n\r\n')));
+  const headers = await speak((socket) =>
+    socket.once('data', () => socket.end(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`)),
+  );
+  const gone = await serve(() => {});
+  closing.pop()?.();
+  expect(await send(`http://127.0.0.1:${resetting}/`)).toMatchObject({ kind: 'failed', reason: 'connection' });
+  expect(await send(`http://127.0.0.1:${gone}/`)).toMatchObject({ kind: 'failed', reason: 'connection' });
+  for (const port of [talking, headers])
+    expect(await send(`http://127.0.0.1:${port}/`)).toMatchObject({ kind: 'failed', reason: 'invalid_answer' });
+  expect(await send(`https://127.0.0.1:${talking}/`)).toMatchObject({ kind: 'failed', reason: 'tls' });
+  expect(await send('http://nowhere.invalid/')).toMatchObject({ kind: 'failed', reason: 'dns' });
+});
+
+it('W21: an address that is not allowed is never connected to, by number or by name', async () => {
+  let connections = 0;
+  const port = await speak(() => connections++);
+  const send = sender({ allowedCidrs: [] });
+  for (const host of ['127.0.0.1', '[::1]', 'localhost', '2130706433'])
+    expect(await send(`http://${host}:${port}/`)).toMatchObject({ kind: 'failed', reason: 'address_refused' });
+  expect(connections).toBe(0);
+});
+
+it('W14: a connection that was closed while it was idle costs no attempt', async () => {
+  let connections = 0;
+  let requests = 0;
+  const port = await speak((socket) => {
+    connections++;
+    socket.on('error', () => {});
+    socket.on('data', () => {
+      requests++;
+      if (requests === 2) socket.resetAndDestroy();
+      else socket.write('HTTP/1.1 204 No Content\r\n\r\n');
+    });
+  });
+  const send = sender();
+  for (let i = 0; i < 2; i++)
+    expect(await send(`http://127.0.0.1:${port}/`, '')).toMatchObject({ kind: 'answered', status: 204 });
+  expect([connections, requests]).toEqual([2, 3]);
+});
+
+it('W15, W21: https is spoken with the name, and a certificate that is not trusted, or of another name, is refused', async () => {
+  const port = await listen(
+    createTlsServer(tlsForTests, (_, response) => response.writeHead(204).end()),
+    '0.0.0.0',
+  );
+  expect(await sender()(`https://localhost:${port}/`)).toMatchObject({ kind: 'failed', reason: 'tls' });
+  const trusting = sender({ ca: tlsForTests.cert });
+  expect(await trusting(`https://localhost:${port}/`)).toMatchObject({ kind: 'answered', status: 204 });
+  expect(await trusting(`https://127.0.0.1:${port}/`)).toMatchObject({ kind: 'answered', status: 204 });
+  expect(await trusting(`https://127.0.0.2:${port}/`)).toMatchObject({ kind: 'failed', reason: 'tls' });
+});
+
+/** A proxy that does what CONNECT asks for, and says who asked for what. */
+async function startProxy(status = 200) {
+  const asked: string[] = [];
+  const proxy = createServer((_, response) => response.writeHead(405).end());
+  proxy.on('connect', (request, near: Socket, head: Buffer) => {
+    asked.push(`${request.url} ${request.headers['proxy-authorization'] ?? ''}`.trim());
+    if (status !== 200) return void near.end(`HTTP/1.1 ${status} No\r\n\r\n`);
+    const [host, port] = String(request.url).split(':');
+    const far = connect(Number(port), host, () => {
+      near.write('HTTP/1.1 200 OK\r\n\r\n');
+      far.write(head);
+      near.pipe(far).pipe(near);
+    });
+    for (const socket of [near, far]) socket.on('error', () => {});
+  });
+  return { asked, url: new URL(`http://user:pass%20word@127.0.0.1:${await listen(proxy)}`) };
+}
+
+it('W22: through a proxy the address is asked for, the name is spoken with, and connections are kept', async () => {
+  const proxy = await startProxy();
+  const seen: unknown[] = [];
+  const answer: RequestListener = (request, response) => {
+    seen.push([request.headers.host, request.url]);
+    response.writeHead(204).end();
+  };
+  const secure = await listen(createTlsServer(tlsForTests, answer));
+  const plain = await serve(answer);
+  const send = sender({ proxyUrl: proxy.url, ca: tlsForTests.cert });
+  for (const url of [
+    `https://localhost:${secure}/a?b`,
+    `https://localhost:${secure}/a?b`,
+    `https://127.0.0.1:${secure}/`,
+    `http://localhost:${plain}/c`,
+  ])
+    expect([url, await send(url)]).toEqual([url, expect.objectContaining({ kind: 'answered', status: 204 })]);
+  expect(seen).toEqual([
+    [`localhost:${secure}`, '/a?b'],
+    [`localhost:${secure}`, '/a?b'],
+    [`127.0.0.1:${secure}`, '/'],
+    [`localhost:${plain}`, '/c'],
+  ]);
+  const authorization = `Basic ${Buffer.from('user:pass word').toString('base64')}`;
+  const addressOf = (port: number) => expect.stringMatching(new RegExp(`^(127\\.0\\.0\\.1|\\[::1\\]):${port} ${authorization}$`));
+  expect(proxy.asked).toEqual([addressOf(secure), addressOf(secure), addressOf(plain)]);
+});
+
+it('W22: what is not allowed is not asked for, and what the proxy answers is not the receiver', async () => {
+  const proxy = await startProxy();
+  const guarded = sender({ proxyUrl: proxy.url, allowedCidrs: [] });
+  for (const url of ['https://localhost/', 'http://127.0.0.1/', 'http://[::1]/'])
+    expect(await guarded(url)).toMatchObject({ kind: 'failed', reason: 'address_refused' });
+  expect(proxy.asked).toEqual([]);
+  for (const status of [410, 204, 407]) {
+    const refusing = await startProxy(status);
+    const send = sender({ proxyUrl: refusing.url });
+    for (const url of ['http://127.0.0.1:1/', 'https://127.0.0.1:1/'])
+      expect([status, await send(url)]).toMatchObject([status, { kind: 'failed', reason: 'proxy', detail: `${status} No` }]);
+  }
+  const away = sender({ proxyUrl: new URL('http://127.0.0.1:1') });
+  expect(await away('http://127.0.0.1:1/')).toMatchObject({
+    kind: 'failed',
+    reason: 'proxy',
+    detail: 'the proxy cannot be reached',
+  });
+});
+
+it('W14: one that answers once and hangs then gets one request, and its time is not begun anew', async () => {
+  let requests = 0;
+  const port = await serve((_, response) => {
+    if (++requests === 1) response.writeHead(204).end();
+  });
+  const send = sender({ timeoutMs: 200 });
+  expect(await send(`http://127.0.0.1:${port}/`)).toMatchObject({ kind: 'answered', status: 204 });
+  expect(await send(`http://127.0.0.1:${port}/`)).toMatchObject({ kind: 'failed', reason: 'timeout' });
+  // Whatever would be sent again is there before what is sent now.
+  const other = sender({ timeoutMs: 200 });
+  await other(`http://127.0.0.1:${port}/`);
+  expect(requests).toBe(3);
+});
+
+it('W17: a stop ends what is under way, also what waits for its name', async () => {
+  const { send, close } = createSend({
+    destinations: createDestinations({ allowedCidrs: ['127.0.0.0/8'], allowHttp: true }),
+    timeoutMs: 60_000,
+  });
+  const port = await serve(() => {});
+  const outcome = send({ url: new URL(`http://127.0.0.1:${port}/`), headers: {}, body: Buffer.alloc(0) });
+  close();
+  expect(await outcome).toMatchObject({ kind: 'failed', reason: 'connection' });
+});

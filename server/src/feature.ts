@@ -1,0 +1,27 @@
+// A feature as one value: all that `service.ts` knows about it.
+import type { Logger } from 'pino';
+import { registerHealth } from './http/health.ts';
+import { createHttpServer, type HttpServer } from './http/server.ts';
+import type { ScheduledTask } from './postgres/scheduled-tasks.ts';
+
+export type Feature = {
+  /** Registers its routes. Called once, before the server listens. */
+  readonly routes?: (server: HttpServer) => void | Promise<void>;
+  readonly tasks?: readonly ScheduledTask[];
+  /** Called once, in the order of the list, after the migrations and before the server listens. */
+  readonly start?: () => Promise<void>;
+  /** Finishes its work within `patienceMs`. Called for all features at once, also for one that was not started. */
+  readonly stop?: (patienceMs: number) => Promise<void>;
+};
+
+type ServerOptions = { logger: Logger; trustedProxies: readonly string[]; isReady: () => Promise<boolean> };
+
+/** A server with the routes of these features, and health. It uses the database only when it is called. */
+export async function createServer(features: readonly Feature[], { isReady, ...options }: ServerOptions): Promise<HttpServer> {
+  const server = createHttpServer(options);
+  for (const feature of features) await feature.routes?.(server);
+  registerHealth(server, isReady);
+  server.closeMethods();
+  await server.ready();
+  return server;
+}

@@ -1,0 +1,87 @@
+// Turns what Ajv found into faults that say what is wrong and what is allowed.
+import type { ErrorObject } from 'ajv';
+import { type Fault, faultAt } from '../errors.ts';
+
+const maxFaults = 20;
+const maxListed = 20;
+
+/** The part of Ajv's error that is used. `parentSchema` is there with Ajv's option `verbose`. */
+type AjvFault = Pick<ErrorObject, 'keyword' | 'instancePath' | 'params' | 'message' | 'parentSchema'>;
+
+/** At most 20 faults, one for each place and code. `at` is the pointer of the value that was validated. */
+export function toFaults(faults: readonly AjvFault[] | null | undefined, at = ''): Fault[] {
+  const all = (faults ?? []).map((fault) => toFault({ ...fault, instancePath: at + fault.instancePath }));
+  return [...new Map(all.map((fault) => [`${fault.pointer} ${fault.code}`, fault])).values()].slice(0, maxFaults);
+}
+
+function toFault({ keyword, instancePath, params, message, parentSchema = {} }: AjvFault): Fault {
+  const member = (name: unknown) => `${instancePath}/${escapePointer(String(name))}`;
+  const invalid = (problem: string) => faultAt(instancePath, problem, 'invalid_value');
+  switch (keyword) {
+    case 'required':
+      return faultAt(member(params.missingProperty), 'is required', 'required');
+    case 'additionalProperties':
+      return faultAt(member(params.additionalProperty), `is not a member here${known(parentSchema)}`, 'unknown_member');
+    case 'type':
+      return faultAt(instancePath, `must be ${typeName(params.type)}${range(parentSchema)}`, 'wrong_type');
+    case 'maxLength':
+      return faultAt(instancePath, `must have at most ${params.limit} characters`, 'too_long');
+    case 'maxItems':
+      return faultAt(instancePath, `must have at most ${params.limit} items`, 'too_long');
+    case 'minLength':
+      return invalid(`must have at least ${params.limit} characters`);
+    case 'minimum':
+    case 'maximum':
+      return invalid(`must be${range(parentSchema)}`);
+    case 'enum':
+      return invalid(`must be ${oneOf(params.allowedValues)}`);
+    case 'const':
+      return invalid(`can only be ${JSON.stringify(params.allowedValue)}`);
+    case 'pattern':
+      return invalid(`must be ${describePattern(parentSchema)}`);
+    case 'format':
+      return invalid(
+        params.format === 'date-time' ? 'must be an RFC 3339 time, such as 2026-01-31T08:00:00Z' : `must be a ${params.format}`,
+      );
+    case 'uniqueItems':
+      return invalid(`must not have an item twice (${params.j} and ${params.i})`);
+    default:
+      return invalid(message ?? 'is not valid');
+  }
+}
+
+const escapePointer = (member: string) => member.replaceAll('~', '~0').replaceAll('/', '~1');
+
+function known({ properties }: Record<string, unknown>): string {
+  const names = Object.keys(properties ?? {});
+  return names.length === 0 || names.length > maxListed ? '' : `; known are ${names.join(', ')}`;
+}
+
+const articles: Readonly<Record<string, string>> = {
+  string: 'a string',
+  integer: 'an integer',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'an array',
+  null: 'null',
+};
+const typeName = (types: unknown) =>
+  [types]
+    .flat()
+    .map((type) => articles[String(type)] ?? String(type))
+    .join(' or ');
+
+function range({ minimum, maximum }: Record<string, unknown>): string {
+  if (minimum !== undefined && maximum !== undefined) return ` between ${minimum} and ${maximum}`;
+  if (minimum !== undefined) return ` ${minimum} or more`;
+  return maximum === undefined ? '' : ` ${maximum} or less`;
+}
+
+function oneOf(values: readonly unknown[]): string {
+  const shown = values.slice(0, maxListed).map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
+  return values.length === 1 ? `${shown[0]}` : `one of ${shown.join(', ')}${values.length > maxListed ? ', ...' : ''}`;
+}
+
+/** A pattern tells a reader little, so a schema says in `x-form` what it takes. */
+const describePattern = (schema: Record<string, unknown>) => String(schema['x-form'] ?? 'text without NUL and lone surrogates');

@@ -1,0 +1,35 @@
+// Opening the port, and closing it when requests in flight are finished.
+import type { AddressInfo } from 'node:net';
+import type { HttpServer } from './server.ts';
+
+/** @returns the port, which the system chose if 0 was asked for. @throws Error that says what to do */
+export async function openPort(server: HttpServer, { host, port }: { host: string; port: number }): Promise<number> {
+  try {
+    await server.listen({ host, port });
+  } catch (cause) {
+    const message = explain((cause as NodeJS.ErrnoException).code, host, port);
+    throw message === undefined ? cause : new Error(message, { cause });
+  }
+  return (server.server.address() as AddressInfo).port;
+}
+
+function explain(code: string | undefined, host: string, port: number): string | undefined {
+  if (code === 'EADDRINUSE')
+    return `Port ${port} on ${host} is in use. Stop the program that uses it, or set PORT to another port.`;
+  if (code === 'EACCES') return `This user may not open port ${port}. Set PORT to a number above 1023.`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `HOST ${host} is not an address of this machine.`;
+  return undefined;
+}
+
+/** Finishes requests in flight within `patienceMs`, then closes every connection. */
+export async function closeServer({ server, close }: HttpServer, patienceMs: number): Promise<void> {
+  // Also closes connections that become idle only now. Those that stay busy are cut in the end.
+  const sweep = setInterval(() => server.closeIdleConnections(), 100);
+  const patience = setTimeout(() => server.closeAllConnections(), patienceMs);
+  try {
+    await close();
+  } finally {
+    clearInterval(sweep);
+    clearTimeout(patience);
+  }
+}

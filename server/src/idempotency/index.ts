@@ -1,0 +1,13 @@
+// The door of idempotent requests.
+import type { Feature } from '../feature.ts';
+import { deleteExpiredAnswers } from './store.ts';
+
+export {
+  readIdempotencyKey,
+  runIdempotent,
+  sendAnswer,
+  sendAnswerWithoutTag,
+} from './idempotency.ts';
+export type { Answer, IdempotentRequest } from './store.ts';
+
+export const createIdempotency = (): Feature => ({ tasks: [deleteExpiredAnswers] });

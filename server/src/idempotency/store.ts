@@ -1,0 +1,56 @@
+// The SQL of idempotent requests: their locks, and the answers that are kept for 24 hours.
+import sql from 'sql-template-tag';
+import type { Transaction } from '../postgres/database.ts';
+import type { ScheduledTask } from '../postgres/scheduled-tasks.ts';
+
+/** What was answered. `json` is the body as it was sent; a repetition sends the same text. */
+export type Answer = { status: number; headers: Record<string, string>; json: string };
+
+/** What makes two requests the same one; null without an Idempotency-Key. */
+export type IdempotentRequest = { method: string; path: string; key: string; bodyHash: Buffer } | null;
+
+type Keyed = NonNullable<IdempotentRequest>;
+
+/** Locks the request until the transaction ends; false when another transaction holds it. */
+export async function tryLock(tx: Transaction, principalId: string, { method, path, key }: Keyed): Promise<boolean> {
+  const name = JSON.stringify([principalId, method, path, key]);
+  const [lock] = await tx.query<{ free: boolean }>(sql`select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as free`);
+  return lock?.free === true;
+}
+
+type Row = { body_hash: Buffer; status: number; headers: Record<string, string>; body: string };
+
+export async function selectAnswer(
+  tx: Transaction,
+  principalId: string,
+  { method, path, key }: Keyed,
+): Promise<{ bodyHash: Buffer; answer: Answer } | undefined> {
+  const [row] = await tx.query<Row>(sql`
+    select body_hash, status, headers, body from idempotent_answer
+    where principal_id = ${principalId} and key = ${key} and method = ${method} and path = ${path}
+      and created_at > concord_now() - interval '24 hours'`);
+  return row && { bodyHash: row.body_hash, answer: { status: row.status, headers: row.headers, json: row.body } };
+}
+
+/** Takes the place of an answer that has expired. */
+export async function insertAnswer(
+  tx: Transaction,
+  principalId: string,
+  { method, path, key, bodyHash }: Keyed,
+  { status, headers, json }: Answer,
+): Promise<void> {
+  await tx.query(sql`
+    insert into idempotent_answer (principal_id, key, method, path, body_hash, status, headers, body)
+    values (${principalId}, ${key}, ${method}, ${path}, ${bodyHash}, ${status}, ${headers}, ${json})
+    on conflict (principal_id, key, method, path) do update set
+      body_hash = excluded.body_hash, status = excluded.status, headers = excluded.headers,
+      body = excluded.body, created_at = excluded.created_at`);
+}
+
+export const deleteExpiredAnswers: ScheduledTask = {
+  name: 'delete expired idempotent answers',
+  intervalMs: 10 * 60_000,
+  async run(tx) {
+    await tx.query(sql`delete from idempotent_answer where created_at < concord_now() - interval '24 hours'`);
+  },
+};

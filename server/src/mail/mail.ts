@@ -1,0 +1,24 @@
+// A mail: plain text and the same as HTML.
+export type Mail = { to: string; subject: string; text: string; html: string };
+
+/** A paragraph that is one URL becomes a link. */
+export function composeMail(to: string, subject: string, paragraphs: readonly string[]): Mail {
+  const html = paragraphs.map((paragraph) =>
+    /^https?:\/\/\S+$/.test(paragraph)
+      ? `<p><a href="${escapeHtml(paragraph)}">${escapeHtml(paragraph)}</a></p>`
+      : `<p>${escapeHtml(paragraph)}</p>`,
+  );
+  return { to, subject, text: `${paragraphs.join('\n\n')}\n`, html: html.join('\n') };
+}
+
+const escapeHtml = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+/** Text that a user chose, made safe for a mail: one line, at most 80 characters, no address that mail programs turn into a link. */
+export function oneLine(text: string): string {
+  const line = text
+    .replace(/[\s\p{C}]+/gu, ' ')
+    .replaceAll('://', ': //')
+    .trim();
+  return line.length > 80 ? `${line.slice(0, 80)}...` : line;
+}

@@ -1,0 +1,53 @@
+// The SQL of the outbox: a mail is a row of the transaction that has a reason for it, so neither exists without the other.
+import { randomUUIDv7 } from 'node:crypto';
+import sql from 'sql-template-tag';
+import type { Database, Transaction } from '../postgres/database.ts';
+import type { Sealer } from '../secrets/index.ts';
+import type { Mail } from './mail.ts';
+
+/** A mail that this sender may send until its lease ends. */
+type LeasedMail = { id: string; open: () => Mail; attempts: number; ageMs: number };
+
+/** Longer than any attempt takes (transport.ts), so that nobody else sends the mail meanwhile. */
+const leaseSeconds = 120;
+
+export type Outbox = {
+  /** The mail is sent only if the transaction commits. */
+  insert(tx: Transaction, mail: Mail): Promise<void>;
+  /** Takes at most `limit` due mails, each for one attempt. */
+  lease(limit: number): Promise<LeasedMail[]>;
+  /** The mail was sent, or is given up. */
+  remove(id: string): Promise<void>;
+  retry(id: string, afterSeconds: number, error: string): Promise<void>;
+};
+
+export function createOutbox({ db, sealer }: { db: Database; sealer: Sealer }): Outbox {
+  return {
+    async insert(tx, mail) {
+      const id = randomUUIDv7();
+      await tx.query(sql`insert into mail (id, sealed) values (${id}, ${sealer.seal(JSON.stringify(mail), id)})`);
+    },
+    async lease(limit) {
+      const rows = await db.query<{ id: string; sealed: Buffer; attempts: number; age_ms: number }>(sql`
+        update mail set next_at = concord_now() + ${leaseSeconds} * interval '1 second', attempts = attempts + 1
+        where id in (
+          select id from mail where next_at <= concord_now() order by next_at limit ${limit} for update skip locked)
+        returning id, sealed, attempts, (extract(epoch from concord_now() - created_at) * 1000)::float8 as age_ms`);
+      return rows.map(({ id, sealed, attempts, age_ms }) => ({
+        id,
+        // Opened by the sender: a mail that cannot be opened must not hold up the others.
+        open: () => JSON.parse(sealer.open(sealed, id)) as Mail,
+        attempts,
+        ageMs: age_ms,
+      }));
+    },
+    async remove(id) {
+      await db.query(sql`delete from mail where id = ${id}`);
+    },
+    async retry(id, afterSeconds, error) {
+      await db.query(sql`
+        update mail set next_at = concord_now() + ${afterSeconds} * interval '1 second', last_error = ${error}
+        where id = ${id}`);
+    },
+  };
+}

@@ -1,0 +1,27 @@
+// A page of a list in some order, by keyset: it starts after an item, whatever was added or deleted meanwhile. The id breaks ties.
+import sql, { type Sql } from 'sql-template-tag';
+
+export type Order<S extends string> = { readonly by: S; readonly direction: 'asc' | 'desc' };
+/** Where a page starts: after the item with this sort value and this id. */
+export type Position = { readonly value: string; readonly id: string };
+
+/**
+ * `from` goes after the conditions of `where`, `order` after them all.
+ * `toId` turns an id of the wire into the value of the column `id`.
+ */
+export function keyset<S extends string>(
+  columns: Readonly<Record<S | 'id', Sql>>,
+  { by, direction }: Order<S | 'id'>,
+  after: Position | null,
+  toId: (id: string) => string | null,
+): { from: Sql; order: Sql } {
+  const [comparison, way] = direction === 'asc' ? [sql`>`, sql`asc`] : [sql`<`, sql`desc`];
+  const { [by]: column, id } = columns;
+  if (by === 'id') {
+    return { from: after ? sql`and ${id} ${comparison} ${toId(after.id)}` : sql``, order: sql`order by ${id} ${way}` };
+  }
+  return {
+    from: after ? sql`and (${column}, ${id}) ${comparison} (${after.value}, ${toId(after.id)})` : sql``,
+    order: sql`order by ${column} ${way}, ${id} ${way}`,
+  };
+}

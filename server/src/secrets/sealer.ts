@@ -1,0 +1,44 @@
+// Keys derived from CONCORD_SECRETS, one for each purpose (HKDF, RFC 5869), and what is sealed under them (AES-256-GCM).
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import type { Secret } from '../config-values.ts';
+
+/** 32 bytes that only this purpose uses: knowing one derived key tells nothing of another. */
+export function deriveKey(secret: Secret, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret.value, 'concord', purpose, 32));
+}
+
+/** Seals and opens for one purpose. */
+export type Sealer = {
+  /** Under the current secret. `context` must be the same when it is opened: what was sealed for one row opens for no other. */
+  seal(plain: string, context: string): Buffer;
+  /** @throws Error when it was sealed for another context or purpose, was altered, or its secret is not known */
+  open(sealed: Buffer, context: string): string;
+};
+
+/** Sealed: the version of the secret (4 bytes), a nonce (12), the tag (16), the cipher text. `secrets` has the current one first. */
+export function createSealer(secrets: readonly Secret[], purpose: string): Sealer {
+  const keys = new Map(secrets.map((secret) => [secret.version, deriveKey(secret, purpose)]));
+  const current = Math.max(...keys.keys());
+  const keyOf = (version: number) => {
+    const key = keys.get(version);
+    if (!key) throw new Error(`Sealed with version ${version} of the secrets, which is not configured`);
+    return key;
+  };
+  return {
+    seal(plain, context) {
+      const nonce = randomBytes(12);
+      const cipher = createCipheriv('aes-256-gcm', keyOf(current), nonce).setAAD(Buffer.from(context));
+      const text = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+      const version = Buffer.alloc(4);
+      version.writeUInt32BE(current);
+      return Buffer.concat([version, nonce, cipher.getAuthTag(), text]);
+    },
+    open(sealed, context) {
+      const key = keyOf(sealed.readUInt32BE(0));
+      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(4, 16), { authTagLength: 16 })
+        .setAAD(Buffer.from(context))
+        .setAuthTag(sealed.subarray(16, 32));
+      return Buffer.concat([decipher.update(sealed.subarray(32)), decipher.final()]).toString('utf8');
+    },
+  };
+}

@@ -1,0 +1,19 @@
+// The SQL of secrets: a check value for each version that the database was used with.
+import sql from 'sql-template-tag';
+import type { Transaction } from '../postgres/database.ts';
+
+export type SecretCheck = { version: number; check_value: Buffer };
+
+/** All of them; nobody else can add one until the transaction ends. */
+export async function lockChecks(tx: Transaction): Promise<SecretCheck[]> {
+  await tx.query(sql`lock table secret_check in share row exclusive mode`);
+  return tx.query<SecretCheck>(sql`select version, check_value from secret_check`);
+}
+
+export async function insertChecks(tx: Transaction, checks: readonly SecretCheck[]): Promise<void> {
+  for (const { version, check_value } of checks) {
+    await tx.query(
+      sql`insert into secret_check (version, check_value) values (${version}, ${check_value}) on conflict do nothing`,
+    );
+  }
+}

@@ -1,0 +1,35 @@
+// The HTTP of finding out why a webhook does not verify.
+import type { Access } from '../../access/index.ts';
+import { readMoment } from '../../http/schemas.ts';
+import type { HttpServer } from '../../http/server.ts';
+import { CapturedRequest, Verification } from './schema.ts';
+import type { Captured, Finding } from './verify-captured.ts';
+
+const maxBodyBytes = 1_024 * 1_024;
+
+type Options = { verifyCaptured: (captured: Captured) => Promise<Finding>; access: Access };
+
+export function registerDebugRoutes(server: HttpServer, { verifyCaptured, access }: Options): void {
+  server.post(
+    '/webhook-debug/verify',
+    {
+      onRequest: access.signedIn.hook,
+      bodyLimit: maxBodyBytes,
+      schema: {
+        tags: ['Webhook endpoints'],
+        security: [{ bearer: [] }],
+        operationId: 'verifyCapturedWebhook',
+        summary: 'Verify a captured webhook',
+        description: 'Says which step of the verification fails, and why.',
+        body: CapturedRequest,
+        response: { 200: Verification },
+      },
+    },
+    ({ body: { method, url, headers, body, body_encoding = 'utf8', environment = 'live', at } }) =>
+      verifyCaptured({
+        ...{ method, url, headers, environment },
+        body: Buffer.from(body, body_encoding),
+        at: at === undefined ? new Date() : readMoment(at, '/at'),
+      }),
+  );
+}

@@ -1,0 +1,100 @@
+// What can be done with deliveries: see them, and replay one.
+import type { Granted } from '../../access/index.ts';
+import { recordAction } from '../../audit/index.ts';
+import { invalidRequest, ServiceError } from '../../errors.ts';
+import { requireMatch } from '../../http/entity-tag.ts';
+import type { ListSource } from '../../http/lists.ts';
+import { readMoment } from '../../http/schemas.ts';
+import { serializer } from '../../http/serialization.ts';
+import { type Answer, type IdempotentRequest, runIdempotent } from '../../idempotency/index.ts';
+import { formatId } from '../../ids.ts';
+import type { Database, Queryable, Transaction } from '../../postgres/database.ts';
+import { selectEndpointStatus } from '../endpoints/store.ts';
+import { holdLanes, wakeLanes } from '../lanes/store.ts';
+import * as wire from './schema.ts';
+import * as store from './store.ts';
+
+const toJson = serializer(wire.Delivery);
+const toJsonWithAttempts = serializer(wire.DeliveryWithAttempts);
+
+type GrantedDelivery = Granted<store.DeliveryRow>;
+type Filter = Omit<store.DeliveryFilter, 'from' | 'to'> & { createdAt?: string | undefined };
+
+export type Deliveries = ReturnType<typeof createDeliveries>;
+
+export function createDeliveries({ db }: { db: Database }) {
+  return {
+    get: ({ row }: GrantedDelivery): Promise<wire.DeliveryWithAttempts> => withAttempts(db, row),
+
+    list: ({ partnerId }: Granted, { createdAt, ...filter }: Filter): ListSource<'id', wire.Delivery> => {
+      const all = { ...filter, ...readRange(createdAt) };
+      return { page: (order, after, limit) => store.selectDeliveries(db, partnerId, all, order, after, limit) };
+    },
+
+    /** Begins a new round of attempts, whatever its outcome was. @throws ServiceError endpoint_disabled, endpoint_deleted, limit_reached */
+    replay: (granted: GrantedDelivery, idempotent: IdempotentRequest, ifMatch?: string): Promise<Answer> =>
+      db.transaction(async (tx) => {
+        const { actor, partnerId } = await granted.again(tx);
+        return runIdempotent(tx, idempotent, actor.userId, async () => {
+          // Every transaction locks lanes before deliveries.
+          const { endpoint_id: endpointId } = granted.row;
+          await holdLanes(tx, [endpointId]);
+          const row = await store.lockDelivery(tx, granted.row.delivery_id);
+          if (!row) throw new ServiceError('not_found');
+          if (ifMatch !== undefined) requireMatch(ifMatch, toJsonWithAttempts(await withAttempts(tx, row)));
+          const answer = (delivery: store.DeliveryRow) => ({
+            status: 200,
+            headers: {},
+            json: toJson(store.toDelivery(delivery)),
+          });
+          if (row.status === 'pending') return answer(row);
+          if (row.attempt_count >= store.maxAttempts) {
+            throw new ServiceError('limit_reached', {
+              detail: `This delivery has had ${row.attempt_count} attempts. After ${store.maxAttempts} no new round begins.`,
+            });
+          }
+          requireNotDisabled(await selectEndpointStatus(tx, endpointId));
+          const replayed = await store.replayDelivery(tx, row.delivery_id);
+          await wakeLanes(tx, [endpointId]);
+          const target = formatId('delivery', row.delivery_id);
+          await recordAction(tx, { actor, partnerId, action: 'delivery.replay', target });
+          return answer(replayed);
+        });
+      }),
+  };
+}
+
+const withAttempts = async (on: Queryable, row: store.DeliveryRow): Promise<wire.DeliveryWithAttempts> => ({
+  ...store.toDelivery(row),
+  attempts: await store.selectAttempts(on, row.delivery_id),
+});
+
+/** `status` null: the endpoint is deleted. @throws ServiceError endpoint_deleted, endpoint_disabled */
+export function requireNotDisabled(status: string | null): void {
+  if (status === null) throw new ServiceError('endpoint_deleted');
+  if (status === 'disabled') throw new ServiceError('endpoint_disabled');
+}
+
+/** `<from>..<to>`; either may be left out. */
+function readRange(text: string | undefined): { from?: Date; to?: Date } {
+  if (text === undefined) return {};
+  const parts = text.split('..');
+  const read = (part: string) => {
+    if (!/^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/i.test(part)) throw invalidRange();
+    return readMoment(part, '/filter[created_at]');
+  };
+  const [from = '', to = ''] = parts;
+  if (parts.length !== 2 || (from === '' && to === '')) throw invalidRange();
+  return { ...(from !== '' && { from: read(from) }), ...(to !== '' && { to: read(to) }) };
+}
+
+const invalidRange = () =>
+  invalidRequest('/filter[created_at]', 'must be <from>..<to> with RFC 3339 times, either of which may be left out');
+
+/** In so many steps of a transaction; a task cancels the rest soon after. */
+const cancelSteps = 10;
+
+/** Cancels the pending deliveries of an endpoint that is deleted. */
+export async function cancelDeliveriesOf(tx: Transaction, endpointId: string): Promise<void> {
+  if (!(await store.cancelDeliveries(tx, endpointId, cancelSteps))) await store.insertCancellation(tx, endpointId);
+}

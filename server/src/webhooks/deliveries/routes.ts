@@ -1,0 +1,92 @@
+// The HTTP of deliveries.
+import { Type } from 'typebox';
+import { type Access, partnerOnly } from '../../access/index.ts';
+import { sendRepresentation } from '../../http/entity-tag.ts';
+import { sendList } from '../../http/lists.ts';
+import { PathId } from '../../http/schemas.ts';
+import { serializer } from '../../http/serialization.ts';
+import type { HttpServer } from '../../http/server.ts';
+import { readIdempotencyKey, sendAnswerWithoutTag } from '../../idempotency/index.ts';
+import type { Deliveries } from './deliveries.ts';
+import * as wire from './schema.ts';
+import { deliveryRead } from './store.ts';
+
+const toJson = serializer(wire.Delivery);
+const toJsonWithAttempts = serializer(wire.DeliveryWithAttempts);
+
+type Options = { deliveries: Deliveries; access: Access };
+
+export function registerDeliveryRoutes(server: HttpServer, { deliveries, access }: Options): void {
+  const common = { tags: ['Deliveries'], security: [{ bearer: [] }] };
+
+  const list = access.onPartner({ resource: 'deliveries', method: 'query' }, partnerOnly);
+  server.get(
+    '/partners/:id/deliveries',
+    {
+      onRequest: list.hook,
+      schema: {
+        ...common,
+        operationId: 'listDeliveries',
+        summary: 'List deliveries',
+        params: Type.Object({ id: PathId('The partner') }),
+        querystring: wire.DeliveryListQuery,
+        response: { 200: Type.Array(wire.Delivery) },
+      },
+    },
+    async (request, reply) => {
+      const { query } = request;
+      const filter = {
+        status: query['filter[status]'],
+        environment: query['filter[environment]'],
+        endpointId: query['filter[endpoint_id]'],
+        eventId: query['filter[event_id]'],
+        eventType: query['filter[event_type]'],
+        createdAt: query['filter[created_at]'],
+      };
+      return sendList(request, reply, {
+        definition: wire.deliveryList,
+        source: deliveries.list(list.granted(request), filter),
+        toJson,
+      });
+    },
+  );
+
+  const get = access.onPartner({ resource: 'deliveries', method: 'get' }, deliveryRead);
+  server.get(
+    '/partners/:id/deliveries/:delivery_id',
+    {
+      onRequest: get.hook,
+      schema: {
+        ...common,
+        operationId: 'getDelivery',
+        summary: 'Get a delivery with its attempts',
+        params: wire.DeliveryPath,
+        response: { 200: wire.DeliveryWithAttempts },
+      },
+    },
+    async (request, reply) => sendRepresentation(request, reply, toJsonWithAttempts(await deliveries.get(get.granted(request)))),
+  );
+
+  const replay = access.onPartner({ resource: 'deliveries', method: 'post' }, deliveryRead);
+  server.post(
+    '/partners/:id/deliveries/:delivery_id/replay',
+    {
+      onRequest: replay.hook,
+      schema: {
+        ...common,
+        operationId: 'replayDelivery',
+        summary: 'Replay a delivery',
+        description:
+          'Begins a new round of attempts of the same delivery, whatever its outcome was. A pending delivery stays as it is.',
+        params: wire.DeliveryPath,
+        response: { 200: wire.Delivery },
+      },
+    },
+    async (request, reply) => {
+      const key = readIdempotencyKey(request);
+      const answer = await deliveries.replay(replay.granted(request), key, request.headers['if-match']);
+      // Without an ETag: the representation that a GET has includes the attempts.
+      return sendAnswerWithoutTag(reply, answer);
+    },
+  );
+}

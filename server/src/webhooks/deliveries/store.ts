@@ -1,0 +1,191 @@
+// The SQL of deliveries: reading them, and setting them going again.
+import sql, { join, type Sql } from 'sql-template-tag';
+import type { Read } from '../../access/index.ts';
+import { formatId, parseId } from '../../ids.ts';
+import type { Queryable, Transaction } from '../../postgres/database.ts';
+import { keyset, type Order, type Position } from '../../postgres/sql/keyset.ts';
+import { requireRow, selectCount } from '../../postgres/sql/rows.ts';
+import type { Attempt, Delivery } from './schema.ts';
+
+/** A row of the table `delivery`, ids as bare UUIDs. */
+export type DeliveryRow = Pick<Delivery, 'event_type' | 'environment' | 'status' | 'attempt_count'> & {
+  delivery_id: string;
+  event_id: string;
+  endpoint_id: string;
+  next_attempt_at: Date | null;
+  created_at: Date;
+  completed_at: Date | null;
+};
+
+const columns = (table: Sql) => sql`
+  ${table}.id as delivery_id, ${table}.event_id, ${table}.event_type, ${table}.endpoint_id, ${table}.environment, ${table}.status,
+  ${table}.attempt_count, ${table}.next_attempt_at, ${table}.created_at, ${table}.completed_at`;
+const own = columns(sql`delivery`);
+
+/** The delivery that the path names. */
+export const deliveryRead: Read<DeliveryRow> = {
+  name: 'delivery',
+  columns: columns(sql`item`),
+  item: {
+    kind: 'delivery',
+    parameter: 'delivery_id',
+    join: (id) => sql`left join delivery item on item.id = ${id} and item.partner_id = partner.id`,
+  },
+};
+
+export const toDelivery = (row: DeliveryRow): Delivery => ({
+  id: formatId('delivery', row.delivery_id),
+  event_id: formatId('event', row.event_id),
+  event_type: row.event_type,
+  endpoint_id: formatId('webhook_endpoint', row.endpoint_id),
+  environment: row.environment,
+  status: row.status,
+  attempt_count: row.attempt_count,
+  next_attempt_at: row.next_attempt_at?.toISOString() ?? null,
+  created_at: row.created_at.toISOString(),
+  completed_at: row.completed_at?.toISOString() ?? null,
+});
+
+export async function selectAttempts(on: Queryable, deliveryId: string): Promise<Attempt[]> {
+  const rows = await on.query<Omit<Attempt, 'started_at'> & { started_at: Date }>(sql`
+    select number, started_at, duration_ms, status_code, error, response_body from attempt
+    where delivery_id = ${deliveryId} order by number`);
+  return rows.map((row) => ({ ...row, started_at: row.started_at.toISOString() }));
+}
+
+export async function lockDelivery(tx: Transaction, deliveryId: string): Promise<DeliveryRow | undefined> {
+  const [row] = await tx.query<DeliveryRow>(sql`select ${own} from delivery where id = ${deliveryId} for update`);
+  return row;
+}
+
+export type DeliveryFilter = {
+  status?: string | undefined;
+  environment?: string | undefined;
+  endpointId?: string | undefined;
+  eventId?: string | undefined;
+  eventType?: string | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
+};
+
+export async function selectDeliveries(
+  on: Queryable,
+  partnerId: string,
+  filter: DeliveryFilter,
+  by: Order<'id'>,
+  after: Position | null,
+  limit: number,
+): Promise<Delivery[]> {
+  const { from, order } = keyset({ id: sql`id` }, by, after, (id) => parseId('delivery', id));
+  const rows = await on.query<DeliveryRow>(
+    sql`select ${own} from delivery where ${matches(partnerId, filter)} ${from} ${order} limit ${limit}`,
+  );
+  return rows.map(toDelivery);
+}
+
+function matches(partnerId: string, { status, environment, endpointId, eventId, eventType, from, to }: DeliveryFilter): Sql {
+  const conditions = [sql`partner_id = ${partnerId}`];
+  if (status !== undefined) conditions.push(sql`status = ${status}`);
+  if (environment !== undefined) conditions.push(sql`environment = ${environment}`);
+  if (endpointId !== undefined) conditions.push(sql`endpoint_id = ${parseId('webhook_endpoint', endpointId)}`);
+  if (eventId !== undefined) conditions.push(ofEvent(parseId('event', eventId)));
+  if (eventType !== undefined) conditions.push(sql`event_type = ${eventType}`);
+  // An id begins with the moment of its row: a range of ids needs no index of its own.
+  if (from !== undefined) conditions.push(sql`id >= first_id_of(${from})`);
+  if (to !== undefined) conditions.push(sql`id < first_id_of(${to})`);
+  return join(conditions, ' and ');
+}
+
+/** The deliveries of an event have its millisecond in their ids. */
+function ofEvent(id: string | null): Sql {
+  if (id === null) return sql`false`;
+  const [first, last] = ['0', 'f'].map((digit) => id.slice(0, 14) + [4, 4, 12].map((length) => digit.repeat(length)).join('-'));
+  return sql`event_id = ${id} and id between ${first} and ${last}`;
+}
+
+/** All attempts of a delivery are shown at once, each with 16 KiB of its answer, so their number is bounded. */
+export const maxAttempts = 200;
+
+/** A new round of attempts, the first of them due now. */
+const again = sql`status = 'pending', round_attempts = 0, next_attempt_at = concord_now(), completed_at = null`;
+
+export async function replayDelivery(tx: Transaction, deliveryId: string): Promise<DeliveryRow> {
+  const rows = await tx.query<DeliveryRow>(sql`update delivery set ${again} where id = ${deliveryId} returning ${own}`);
+  return requireRow(rows, 'delivery');
+}
+
+/** `event`: what a delivery copies from its event. */
+export type NewDelivery = {
+  id: string;
+  endpointId: string;
+  event: { id: string; type: string; environment: string; position: string; created_at: Date };
+};
+/** One statement must end well before the statement timeout. */
+const insertAtOnce = 5_000;
+
+export async function insertDeliveries(tx: Transaction, partnerId: string, deliveries: readonly NewDelivery[]): Promise<void> {
+  for (let from = 0; from < deliveries.length; from += insertAtOnce) {
+    const some = deliveries.slice(from, from + insertAtOnce);
+    const of = <K extends keyof NewDelivery['event']>(member: K) => some.map(({ event }) => event[member]);
+    await tx.query(
+      sql`
+      insert into delivery (id, event_id, event_type, partner_id, endpoint_id, environment, position, next_attempt_at, created_at)
+      select id, event_id, event_type, ${partnerId}, endpoint_id, environment, position, created_at, created_at
+      from unnest(${some.map(({ id }) => id)}::uuid[], ${of('id')}::uuid[], ${of('type')}::text[],
+        ${some.map(({ endpointId }) => endpointId)}::uuid[], ${of('environment')}::text[], ${of('position')}::bigint[],
+        ${of('created_at')}::timestamptz[])
+      as given (id, event_id, event_type, endpoint_id, environment, position, created_at)`,
+      'insert deliveries',
+    );
+  }
+}
+
+/** Deliveries created between `since` and `until` that had failed by `failedBy`: those that fail again later do not count. */
+type Failed = { partnerId: string; endpointId: string; since: Date; until: Date; failedBy: Date };
+const failedOf = ({ partnerId, endpointId, since, until, failedBy }: Failed) => sql`
+  partner_id = ${partnerId} and endpoint_id = ${endpointId} and status = 'failed' and attempt_count < ${maxAttempts} and completed_at <= ${failedBy} and id >= first_id_of(${since}) and id < first_id_of(${until})`;
+
+export const countFailed = (on: Queryable, failed: Failed): Promise<number> =>
+  selectCount(on, sql`delivery where ${failedOf(failed)}`);
+
+/** Replays the next of them after `after`. Answers with their ids, in order. */
+export async function replayFailed(tx: Transaction, failed: Failed, after: string | null, limit: number): Promise<string[]> {
+  const behind = after === null ? sql`` : sql`and id > ${after}`;
+  const rows = await tx.query<{ id: string }>(
+    sql`select id from delivery where ${failedOf(failed)} ${behind} order by id limit ${limit} for update`,
+  );
+  const ids = rows.map(({ id }) => id);
+  await tx.query(sql`update delivery set ${again} where id = any(${ids}::uuid[])`);
+  return ids;
+}
+
+/** One statement must end before the statement timeout. */
+const cancelAtOnce = 5_000;
+
+/** Cancels pending deliveries, in steps. Answers whether none is left. By ids, since a join would read every partition. */
+export async function cancelDeliveries(tx: Transaction, endpointId: string, steps: number): Promise<boolean> {
+  for (let step = 0; step < steps; step++) {
+    const rows = await tx.query<{ id: string }>(
+      sql`select id from delivery where endpoint_id = ${endpointId} and status = 'pending' limit ${cancelAtOnce} for update`,
+    );
+    await tx.query(sql`
+      update delivery set status = 'cancelled', next_attempt_at = null, completed_at = concord_now()
+      where id = any(${rows.map(({ id }) => id)}::uuid[])`);
+    if (rows.length < cancelAtOnce) return true;
+  }
+  return false;
+}
+
+/** A task cancels the rest. */
+export async function insertCancellation(tx: Transaction, endpointId: string): Promise<void> {
+  await tx.query(sql`insert into cancellation (endpoint_id) values (${endpointId})`);
+}
+
+/** A step of one cancellation. */
+export async function continueCancellation(tx: Transaction, steps: number): Promise<void> {
+  const [left] = await tx.query<{ endpoint_id: string }>(
+    sql`select endpoint_id from cancellation limit 1 for update skip locked`,
+  );
+  if (!left || !(await cancelDeliveries(tx, left.endpoint_id, steps))) return;
+  await tx.query(sql`delete from cancellation where endpoint_id = ${left.endpoint_id}`);
+}

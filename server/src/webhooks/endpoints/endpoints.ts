@@ -1,0 +1,182 @@
+// What can be done with webhook endpoints.
+import { isDeepStrictEqual } from 'node:util';
+import type { Granted } from '../../access/index.ts';
+import { recordAction } from '../../audit/index.ts';
+import { DestinationError, type Destinations } from '../../egress/index.ts';
+import { invalidRequest, ServiceError } from '../../errors.ts';
+import { requireMatch } from '../../http/entity-tag.ts';
+import type { ListSource } from '../../http/lists.ts';
+import { serializer } from '../../http/serialization.ts';
+import { type Answer, type IdempotentRequest, runIdempotent } from '../../idempotency/index.ts';
+import { formatId, newId } from '../../ids.ts';
+import type { Database, Transaction } from '../../postgres/database.ts';
+import { selectUnknownEventTypes } from '../event-types/store.ts';
+import { clearFailing, holdLanes, insertLane, wakeLanes } from '../lanes/store.ts';
+import { type HeaderSealer, readHeaderNames } from './headers.ts';
+import * as wire from './schema.ts';
+import * as store from './store.ts';
+
+const maxEndpoints = 100;
+const toJson = serializer(wire.Endpoint);
+
+type GrantedEndpoint = Granted<store.EndpointRow>;
+/** What happens to an endpoint's deliveries when it is deleted, in the same transaction. */
+type OnDelete = {
+  /** Nobody publishes to the partner from here to the commit. */
+  before(tx: Transaction, partnerId: string): Promise<void>;
+  after(tx: Transaction, endpointId: string): Promise<void>;
+};
+type Options = { db: Database; destinations: Destinations; headers: HeaderSealer; onDelete: OnDelete };
+
+export type Endpoints = ReturnType<typeof createEndpoints>;
+
+export function createEndpoints({ db, destinations, headers: sealer, onDelete }: Options) {
+  /** Access has been decided again, with the partner locked. */
+  async function change(
+    tx: Transaction,
+    { row, actor, partnerId }: GrantedEndpoint,
+    { action, ifMatch, status }: { action: string; ifMatch?: string | undefined; status?: 'active' | 'paused' },
+    body: wire.UpdateEndpoint,
+  ): Promise<wire.Endpoint> {
+    const current = store.toEndpoint(row);
+    requireMatch(ifMatch, toJson(current));
+    if (status === 'paused' && current.status === 'disabled') throw new ServiceError('endpoint_disabled');
+    const next = { ...merge(current, body), ...(status && { status }) };
+    await requireKnown(tx, next.event_types);
+    // Sealed headers cannot be compared. Without any before and after, nothing changes.
+    const sameHeaders = body.headers === undefined || current.header_names.length + next.header_names.length === 0;
+    if (sameHeaders && isDeepStrictEqual({ ...current, ...next }, current)) return current;
+    // Held until the commit, so that the lane's owner does not release it by the endpoint's old state.
+    await holdLanes(tx, [row.endpoint_id]);
+    const sealed = body.headers === undefined ? undefined : sealer.seal(current.id, body.headers);
+    const changed = await store.updateEndpoint(tx, row.endpoint_id, next, sealed);
+    // Neither URL nor headers: both can hold credentials.
+    const details = { members: Object.keys(body), ...(status && { status }) };
+    await recordAction(tx, { actor, partnerId, action, target: current.id, details });
+    // Another receiver, or one that was repaired: earlier failures no longer count.
+    if (status === 'active' || next.url !== current.url) await clearFailing(tx, row.endpoint_id);
+    await wakeLanes(tx, [row.endpoint_id]);
+    return store.toEndpoint(changed);
+  }
+
+  function merge(current: store.Content, { headers, url, ...body }: wire.UpdateEndpoint): store.Content {
+    return {
+      url: url === undefined ? current.url : readUrl(url),
+      description: body.description === undefined ? current.description : body.description,
+      event_types: body.event_types === undefined ? current.event_types : body.event_types,
+      ordering: body.ordering ?? current.ordering,
+      max_concurrency: body.max_concurrency ?? current.max_concurrency,
+      rate_limit_per_second:
+        body.rate_limit_per_second === undefined ? current.rate_limit_per_second : body.rate_limit_per_second,
+      header_names: headers === undefined ? current.header_names : readHeaderNames(headers),
+      status: current.status,
+    };
+  }
+
+  function readUrl(text: string): string {
+    try {
+      destinations.parseUrl(text);
+      return text;
+    } catch (error) {
+      throw error instanceof DestinationError ? invalidRequest('/url', error.message) : error;
+    }
+  }
+
+  /** Pauses an endpoint, or resumes a paused or disabled one. */
+  const setStatus = (
+    granted: GrantedEndpoint,
+    action: string,
+    status: 'active' | 'paused',
+    idempotent: IdempotentRequest,
+    ifMatch?: string,
+  ) =>
+    db.transaction(async (tx) => {
+      const locked = await granted.lock(tx);
+      return runIdempotent(tx, idempotent, locked.actor.userId, async () => ({
+        status: 200,
+        headers: {},
+        json: toJson(await change(tx, locked, { action, ifMatch, status }, {})),
+      }));
+    });
+
+  return {
+    get: ({ row }: GrantedEndpoint): wire.Endpoint => store.toEndpoint(row),
+
+    list: ({ partnerId }: Granted, filter: store.EndpointFilter): ListSource<store.EndpointSort, wire.Endpoint> => ({
+      page: (order, after, limit) => store.selectEndpoints(db, partnerId, filter, order, after, limit),
+      count: () => store.countEndpoints(db, partnerId, filter),
+    }),
+
+    create: (granted: Granted, body: wire.CreateEndpoint, idempotent: IdempotentRequest): Promise<Answer> =>
+      db.transaction(async (tx) => {
+        const { partnerId, actor } = await granted.lock(tx);
+        return runIdempotent(tx, idempotent, actor.userId, async () => {
+          const { environment = 'live', ...members } = body;
+          const content = merge(fresh, members);
+          await requireKnown(tx, content.event_types);
+          if ((await store.countEndpoints(tx, partnerId)) >= maxEndpoints) {
+            throw new ServiceError('limit_reached', {
+              detail: `A partner can have at most ${maxEndpoints} webhook endpoints. Delete one first.`,
+            });
+          }
+          const id = newId('webhook_endpoint');
+          const made = { id, partnerId, environment, sealedHeaders: sealer.seal(id, body.headers ?? null) };
+          const inserted = await store.insertEndpoint(tx, made, content);
+          await insertLane(tx, inserted.endpoint_id);
+          const endpoint = store.toEndpoint(inserted);
+          await recordAction(tx, {
+            actor,
+            partnerId,
+            action: 'webhook_endpoint.create',
+            target: id,
+            details: { environment },
+          });
+          const location = `/partners/${formatId('partner', partnerId)}/webhook-endpoints/${id}`;
+          return { status: 201, headers: { location }, json: toJson(endpoint) };
+        });
+      }),
+
+    update: (granted: GrantedEndpoint, body: wire.UpdateEndpoint, ifMatch?: string): Promise<wire.Endpoint> =>
+      db.transaction(async (tx) => change(tx, await granted.lock(tx), { action: 'webhook_endpoint.update', ifMatch }, body)),
+
+    pause: (granted: GrantedEndpoint, idempotent: IdempotentRequest, ifMatch?: string) =>
+      setStatus(granted, 'webhook_endpoint.pause', 'paused', idempotent, ifMatch),
+
+    resume: (granted: GrantedEndpoint, idempotent: IdempotentRequest, ifMatch?: string) =>
+      setStatus(granted, 'webhook_endpoint.resume', 'active', idempotent, ifMatch),
+
+    /** Wakes the endpoints of a partner that was restored. */
+    async wakeAll(tx: Transaction, partnerId: string): Promise<void> {
+      const ids = await holdLanes(tx, await store.selectEndpointIds(tx, partnerId));
+      await wakeLanes(tx, ids);
+    },
+
+    delete: (granted: GrantedEndpoint, ifMatch?: string): Promise<void> =>
+      db.transaction(async (tx) => {
+        const { row, actor, partnerId } = await granted.lock(tx);
+        const current = store.toEndpoint(row);
+        requireMatch(ifMatch, toJson(current));
+        await onDelete.before(tx, partnerId);
+        await store.deleteEndpoint(tx, row.endpoint_id);
+        await onDelete.after(tx, row.endpoint_id);
+        await recordAction(tx, { actor, partnerId, action: 'webhook_endpoint.delete', target: current.id });
+      }),
+  };
+}
+
+const fresh: store.Content = {
+  url: '',
+  description: null,
+  event_types: null,
+  ordering: 'none',
+  max_concurrency: 8,
+  rate_limit_per_second: null,
+  header_names: [],
+  status: 'active',
+};
+
+async function requireKnown(tx: Transaction, names: readonly string[] | null): Promise<void> {
+  const unknown = names === null ? [] : await selectUnknownEventTypes(tx, names);
+  if (unknown.length > 0)
+    throw invalidRequest('/event_types', `names ${unknown[0]}, which is no event type; GET /event-types lists them`);
+}

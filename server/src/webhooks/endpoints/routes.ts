@@ -1,0 +1,157 @@
+// The HTTP of webhook endpoints.
+import { Type } from 'typebox';
+import { type Access, partnerOnly } from '../../access/index.ts';
+import { sendRepresentation } from '../../http/entity-tag.ts';
+import { sendList } from '../../http/lists.ts';
+import { PathId } from '../../http/schemas.ts';
+import { serializer } from '../../http/serialization.ts';
+import type { HttpServer } from '../../http/server.ts';
+import { readIdempotencyKey, sendAnswer } from '../../idempotency/index.ts';
+import type { Method } from '../../permissions/index.ts';
+import type { Endpoints } from './endpoints.ts';
+import * as wire from './schema.ts';
+import { endpointRead } from './store.ts';
+
+const toJson = serializer(wire.Endpoint);
+
+type Options = { endpoints: Endpoints; access: Access };
+
+export function registerEndpointRoutes(server: HttpServer, { endpoints, access }: Options): void {
+  const tags = { tags: ['Webhook endpoints'], security: [{ bearer: [] }] };
+  const inPartner = { ...tags, params: Type.Object({ id: PathId('The partner') }) };
+  const common = { ...tags, params: wire.EndpointPath };
+  const all = (method: Method) => access.onPartner({ resource: 'webhook_endpoints', method }, partnerOnly);
+  const one = (method: Method) => access.onPartner({ resource: 'webhook_endpoints', method }, endpointRead);
+
+  const list = all('query');
+  server.get(
+    '/partners/:id/webhook-endpoints',
+    {
+      onRequest: list.hook,
+      schema: {
+        ...inPartner,
+        operationId: 'listWebhookEndpoints',
+        summary: 'List webhook endpoints',
+        querystring: wire.EndpointListQuery,
+        response: { 200: Type.Array(wire.Endpoint) },
+      },
+    },
+    async (request, reply) => {
+      const { 'filter[environment]': environment, 'filter[status]': status } = request.query;
+      return sendList(request, reply, {
+        definition: wire.endpointList,
+        source: endpoints.list(list.granted(request), { environment, status }),
+        toJson,
+      });
+    },
+  );
+
+  const create = all('post');
+  server.post(
+    '/partners/:id/webhook-endpoints',
+    {
+      onRequest: create.hook,
+      schema: {
+        ...inPartner,
+        operationId: 'createWebhookEndpoint',
+        summary: 'Create a webhook endpoint',
+        body: wire.CreateEndpoint,
+        response: { 201: wire.Endpoint },
+      },
+    },
+    async (request, reply) => {
+      const key = readIdempotencyKey(request);
+      return sendAnswer(request, reply, await endpoints.create(create.granted(request), request.body, key));
+    },
+  );
+
+  const get = one('get');
+  server.get(
+    '/partners/:id/webhook-endpoints/:endpoint_id',
+    {
+      onRequest: get.hook,
+      schema: {
+        ...common,
+        operationId: 'getWebhookEndpoint',
+        summary: 'Get a webhook endpoint',
+        response: { 200: wire.Endpoint },
+      },
+    },
+    async (request, reply) => sendRepresentation(request, reply, toJson(endpoints.get(get.granted(request)))),
+  );
+
+  const update = one('patch');
+  server.patch(
+    '/partners/:id/webhook-endpoints/:endpoint_id',
+    {
+      onRequest: update.hook,
+      schema: {
+        ...common,
+        operationId: 'updateWebhookEndpoint',
+        summary: 'Update a webhook endpoint',
+        consumes: ['application/json', 'application/merge-patch+json'],
+        body: wire.UpdateEndpoint,
+        response: { 200: wire.Endpoint },
+      },
+    },
+    async (request, reply) => {
+      const endpoint = await endpoints.update(update.granted(request), request.body, request.headers['if-match']);
+      return sendRepresentation(request, reply, toJson(endpoint));
+    },
+  );
+
+  const act = one('post');
+  server.post(
+    '/partners/:id/webhook-endpoints/:endpoint_id/pause',
+    {
+      onRequest: act.hook,
+      schema: {
+        ...common,
+        operationId: 'pauseWebhookEndpoint',
+        summary: 'Pause a webhook endpoint',
+        description: 'Its deliveries wait.',
+        response: { 200: wire.Endpoint },
+      },
+    },
+    async (request, reply) => {
+      const key = readIdempotencyKey(request);
+      return sendAnswer(request, reply, await endpoints.pause(act.granted(request), key, request.headers['if-match']));
+    },
+  );
+
+  server.post(
+    '/partners/:id/webhook-endpoints/:endpoint_id/resume',
+    {
+      onRequest: act.hook,
+      schema: {
+        ...common,
+        operationId: 'resumeWebhookEndpoint',
+        summary: 'Resume a webhook endpoint',
+        description: 'Also one that was disabled.',
+        response: { 200: wire.Endpoint },
+      },
+    },
+    async (request, reply) => {
+      const key = readIdempotencyKey(request);
+      return sendAnswer(request, reply, await endpoints.resume(act.granted(request), key, request.headers['if-match']));
+    },
+  );
+
+  const remove = one('delete');
+  server.delete(
+    '/partners/:id/webhook-endpoints/:endpoint_id',
+    {
+      onRequest: remove.hook,
+      schema: {
+        ...common,
+        operationId: 'deleteWebhookEndpoint',
+        summary: 'Delete a webhook endpoint',
+        response: { 204: Type.Null({ description: 'Deleted' }) },
+      },
+    },
+    async (request, reply) => {
+      await endpoints.delete(remove.granted(request), request.headers['if-match']);
+      return reply.code(204).send(null);
+    },
+  );
+}

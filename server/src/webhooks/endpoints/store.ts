@@ -1,0 +1,189 @@
+// The SQL of webhook endpoints.
+import sql, { join, type Sql } from 'sql-template-tag';
+import type { Read } from '../../access/index.ts';
+import { formatId, parseId } from '../../ids.ts';
+import type { Queryable, Transaction } from '../../postgres/database.ts';
+import { movedForward } from '../../postgres/sql/clock.ts';
+import { keyset, type Order, type Position } from '../../postgres/sql/keyset.ts';
+import { requireRow, selectCount } from '../../postgres/sql/rows.ts';
+import type { Environment } from '../../signing-keys/index.ts';
+import { holdLanes, type Lease } from '../lanes/store.ts';
+import type { Endpoint } from './schema.ts';
+
+/** A row of the table `webhook_endpoint`, ids as bare UUIDs. */
+export type EndpointRow = Omit<Endpoint, 'id' | 'created_at' | 'updated_at'> & {
+  endpoint_id: string;
+  partner_id: string;
+  created_at: Date;
+  updated_at: Date;
+};
+
+const columns = (table: Sql) => sql`
+  ${table}.id as endpoint_id, ${table}.partner_id, ${table}.url, ${table}.description, ${table}.event_types, ${table}.environment,
+  ${table}.ordering, ${table}.max_concurrency, ${table}.rate_limit_per_second, ${table}.header_names, ${table}.status,
+  ${table}.disabled_reason, ${table}.created_at, ${table}.updated_at`;
+const own = columns(sql`webhook_endpoint`);
+
+/** The endpoint that the path names. */
+export const endpointRead: Read<EndpointRow> = {
+  name: 'webhook endpoint',
+  columns: columns(sql`item`),
+  item: {
+    kind: 'webhook_endpoint',
+    parameter: 'endpoint_id',
+    join: (id) => sql`left join webhook_endpoint item on item.id = ${id} and item.partner_id = partner.id`,
+    // Deliverers disable endpoints, and lock no partner.
+    lock: (id) => sql`select from webhook_endpoint where id = ${id} for no key update`,
+  },
+};
+
+export function toEndpoint(row: EndpointRow): Endpoint {
+  return {
+    id: formatId('webhook_endpoint', row.endpoint_id),
+    url: row.url,
+    description: row.description,
+    event_types: row.event_types,
+    environment: row.environment,
+    ordering: row.ordering,
+    max_concurrency: row.max_concurrency,
+    rate_limit_per_second: row.rate_limit_per_second,
+    header_names: row.header_names,
+    status: row.status,
+    disabled_reason: row.disabled_reason,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+/** The members that a client sets. */
+export type Content = Pick<
+  Endpoint,
+  'url' | 'description' | 'event_types' | 'ordering' | 'max_concurrency' | 'rate_limit_per_second' | 'header_names' | 'status'
+>;
+
+export async function insertEndpoint(
+  tx: Transaction,
+  {
+    id,
+    partnerId,
+    environment,
+    sealedHeaders,
+  }: { id: string; partnerId: string; environment: string; sealedHeaders: Buffer | null },
+  content: Content,
+): Promise<EndpointRow> {
+  return requireRow(
+    await tx.query<EndpointRow>(sql`
+      insert into webhook_endpoint (id, partner_id, environment, sealed_headers, url, description, event_types, ordering, max_concurrency,
+        rate_limit_per_second, header_names)
+      values (${parseId('webhook_endpoint', id)}, ${partnerId}, ${environment}, ${sealedHeaders}, ${content.url}, ${content.description},
+        ${content.event_types}, ${content.ordering}, ${content.max_concurrency}, ${content.rate_limit_per_second}, ${content.header_names})
+      returning ${own}`),
+    'webhook endpoint',
+  );
+}
+
+export async function updateEndpoint(
+  tx: Transaction,
+  endpointId: string,
+  content: Content,
+  sealedHeaders: Buffer | null | undefined,
+): Promise<EndpointRow> {
+  const headers = sealedHeaders === undefined ? sql`` : sql`, sealed_headers = ${sealedHeaders}`;
+  return requireRow(
+    await tx.query<EndpointRow>(sql`
+      update webhook_endpoint set url = ${content.url}, description = ${content.description}, event_types = ${content.event_types},
+        ordering = ${content.ordering}, max_concurrency = ${content.max_concurrency},
+        rate_limit_per_second = ${content.rate_limit_per_second}, header_names = ${content.header_names}, status = ${content.status},
+        disabled_reason = case ${content.status} when 'disabled' then disabled_reason end,
+        disabled_at = case ${content.status} when 'disabled' then disabled_at end ${headers},
+        updated_at = ${movedForward()}
+      where id = ${endpointId} returning ${own}`),
+    'webhook endpoint',
+  );
+}
+
+export async function deleteEndpoint(tx: Transaction, endpointId: string): Promise<void> {
+  await tx.query(sql`delete from webhook_endpoint where id = ${endpointId}`);
+}
+
+export async function selectEndpointIds(on: Queryable, partnerId: string): Promise<string[]> {
+  const rows = await on.query<{ id: string }>(sql`select id from webhook_endpoint where partner_id = ${partnerId}`);
+  return rows.map(({ id }) => id);
+}
+
+const sortColumns = {
+  id: sql`webhook_endpoint.id`,
+  created_at: sql`webhook_endpoint.created_at`,
+  updated_at: sql`webhook_endpoint.updated_at`,
+} as const;
+export type EndpointSort = keyof typeof sortColumns;
+export type EndpointFilter = { environment?: string | undefined; status?: string | undefined };
+
+export async function selectEndpoints(
+  on: Queryable,
+  partnerId: string,
+  filter: EndpointFilter,
+  by: Order<EndpointSort>,
+  after: Position | null,
+  limit: number,
+): Promise<Endpoint[]> {
+  const { from, order } = keyset(sortColumns, by, after, (id) => parseId('webhook_endpoint', id));
+  const rows = await on.query<EndpointRow>(
+    sql`select ${own} from webhook_endpoint where ${matches(partnerId, filter)} ${from} ${order} limit ${limit}`,
+  );
+  return rows.map(toEndpoint);
+}
+
+export const countEndpoints = (on: Queryable, partnerId: string, filter: EndpointFilter = {}): Promise<number> =>
+  selectCount(on, sql`webhook_endpoint where ${matches(partnerId, filter)}`);
+
+function matches(partnerId: string, { environment, status }: EndpointFilter): Sql {
+  const conditions = [sql`partner_id = ${partnerId}`];
+  if (environment !== undefined) conditions.push(sql`environment = ${environment}`);
+  if (status !== undefined) conditions.push(sql`status = ${status}`);
+  return join(conditions, ' and ');
+}
+
+type Subscriber = { id: string; environment: Environment; event_types: string[] | null };
+
+/** The partner's endpoints, their lanes held. */
+export async function holdSubscribers(tx: Transaction, partnerId: string): Promise<Subscriber[]> {
+  const all = await tx.query<Subscriber>(
+    sql`select id, environment, event_types from webhook_endpoint where partner_id = ${partnerId}`,
+    'subscribers',
+  );
+  const ids = all.map(({ id }) => id);
+  const held = new Set(await holdLanes(tx, ids));
+  return all.filter(({ id }) => held.has(id));
+}
+
+/** Null: the endpoint is deleted. */
+export async function selectEndpointStatus(on: Queryable, endpointId: string): Promise<string | null> {
+  const [row] = await on.query<{ status: string }>(sql`select status from webhook_endpoint where id = ${endpointId}`);
+  return row?.status ?? null;
+}
+
+export type DisabledEndpoint = { id: string; partner_id: string; partner_name: string; url: string; disabled_reason: string };
+
+/**
+ * Disables endpoints that answered 410, if their URL is still the one that did, and endpoints that have been failing for
+ * `patienceMs`. A caller that has lost the lane disables nothing.
+ */
+export async function disableEndpoints(
+  tx: Transaction,
+  gone: readonly (Lease & { url: string })[],
+  failing: readonly Lease[],
+  patienceMs: number,
+): Promise<DisabledEndpoint[]> {
+  const suspects = [...gone, ...failing.map((lease) => ({ ...lease, url: null }))];
+  return tx.query<DisabledEndpoint>(sql`
+    update webhook_endpoint endpoint set status = 'disabled', disabled_at = concord_now(),
+      disabled_reason = case when suspect.url is not null then 'It answered 410 Gone.' else 'Every attempt failed for five days.' end,
+      updated_at = ${movedForward(sql`endpoint.updated_at`)}
+    from unnest(${suspects.map(({ endpointId }) => endpointId)}::uuid[], ${suspects.map(({ epoch }) => epoch)}::bigint[],
+      ${suspects.map(({ url }) => url)}::text[]) as suspect (endpoint_id, epoch, url)
+    join lane on lane.endpoint_id = suspect.endpoint_id and lane.epoch = suspect.epoch, partner
+    where endpoint.id = suspect.endpoint_id and partner.id = endpoint.partner_id and endpoint.status = 'active'
+      and coalesce(suspect.url = endpoint.url, lane.failing_since <= concord_now() - ${patienceMs} * interval '1 millisecond')
+    returning endpoint.id, endpoint.partner_id, partner.name as partner_name, endpoint.url, endpoint.disabled_reason`);
+}

@@ -1,0 +1,106 @@
+// One attempt: a due delivery is signed and sent. It never throws, since a failure is a result.
+import { DestinationError, type Destinations, type Outcome, type Send } from '../../egress/index.ts';
+
+import { formatId } from '../../ids.ts';
+import type { Environment, Signer } from '../../signing-keys/index.ts';
+import type { HeaderSealer } from '../endpoints/headers.ts';
+import { nextDelay, readRetryAfter } from './retry-schedule.ts';
+import { signAttempt } from './sign.ts';
+import type { AttemptResult, DueDelivery } from './store.ts';
+
+/** Bytes of an answer that are kept. */
+const keptBytes = 16 * 1024;
+
+type Options = {
+  send: Send;
+  destinations: Destinations;
+  headers: HeaderSealer;
+  retrySchedule: readonly number[];
+  /** The User-Agent header. */
+  userAgents: Readonly<Record<Environment, string>>;
+  /** A fault of Concord. */
+  onFault: (error: unknown, deliveryId: string) => void;
+};
+
+export type MakeAttempt = (due: DueDelivery, epoch: string, key: Signer, now: Date) => Promise<AttemptResult>;
+
+export function createMakeAttempt({
+  send,
+  destinations,
+  headers: sealer,
+  retrySchedule,
+  userAgents,
+  onFault,
+}: Options): MakeAttempt {
+  async function request(due: DueDelivery, key: Signer, now: Date): Promise<Outcome> {
+    const url = destinations.parseUrl(due.url);
+    const body = Buffer.from(due.body);
+    const own = sealer.open(formatId('webhook_endpoint', due.endpoint_id), due.sealed_headers);
+    const signed = await signAttempt({
+      url,
+      body,
+      eventId: formatId('event', due.event_id),
+      attempt: due.attempt_count + 1,
+      userAgent: userAgents[due.environment],
+      key,
+      nowMs: now.getTime(),
+    });
+    return send({ url, headers: { ...own, ...signed }, body });
+  }
+
+  return async (due, epoch, key, now) => {
+    const outcome = await request(due, key, now).catch((error: unknown): Outcome => {
+      const failed = { kind: 'failed', durationMs: 0 } as const;
+      // The settings have changed since the endpoint was made.
+      if (error instanceof DestinationError) return { ...failed, reason: 'address_refused', detail: `the URL ${error.message}` };
+      onFault(error, due.id);
+      return { ...failed, reason: 'internal', detail: 'a fault of Concord; its log has the details' };
+    });
+    return toResult(due, epoch, now, outcome);
+  };
+
+  function toResult(due: DueDelivery, epoch: string, startedAt: Date, outcome: Outcome): AttemptResult {
+    const acknowledged = outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300;
+    const retryMs = acknowledged
+      ? null
+      : nextDelay(retrySchedule, {
+          attempt: due.round_attempts + 1,
+          retryAfterMs: retryAfterOf(outcome, startedAt),
+          random: Math.random(),
+        });
+    return {
+      endpointId: due.endpoint_id,
+      epoch,
+      deliveryId: due.id,
+      attemptsBefore: due.attempt_count,
+      url: due.url,
+      status: acknowledged ? 'delivered' : retryMs === null ? 'failed' : 'pending',
+      retryMs,
+      startedAt,
+      durationMs: outcome.durationMs,
+      gone: outcome.kind === 'answered' && outcome.status === 410,
+      unanswered: outcome.kind === 'failed',
+      failingSince: due.failing_since,
+      ...recordOf(outcome),
+    };
+  }
+}
+
+function retryAfterOf(outcome: Outcome, now: Date): number | undefined {
+  const honoured = outcome.kind === 'answered' && (outcome.status === 429 || outcome.status === 503);
+  return honoured ? readRetryAfter(outcome.retryAfter, now.getTime() + outcome.durationMs) : undefined;
+}
+
+function recordOf(outcome: Outcome): Pick<AttemptResult, 'statusCode' | 'error' | 'responseBody'> {
+  if (outcome.kind === 'failed')
+    return { statusCode: null, error: storable(`${outcome.reason}: ${outcome.detail}`), responseBody: null };
+  const { status, body } = outcome;
+  return {
+    statusCode: status,
+    error: status >= 300 && status < 400 ? 'redirect: redirects are not followed' : null,
+    responseBody: storable(body.subarray(0, keptBytes).toString('utf8')),
+  };
+}
+
+/** PostgreSQL cannot store NUL, which answers and even certificates can contain. */
+const storable = (text: string) => text.replaceAll('\0', '\ufffd');

@@ -1,0 +1,173 @@
+// The deliverer: owns lanes, sends their due deliveries, records the results, and releases lanes. Any number share a database.
+import { randomUUID } from 'node:crypto';
+import type { Database, Queryable } from '../../postgres/database.ts';
+import type { Environment, Signer } from '../../signing-keys/index.ts';
+import { createLane, type Lane } from '../lanes/lane.ts';
+import { claimLanes, releaseLanes, renewEveryMs, renewLanes } from '../lanes/store.ts';
+import type { MakeAttempt } from './attempt.ts';
+import { createInFlight } from './in-flight.ts';
+import { createPacer } from './pacer.ts';
+import type { Recorder } from './recorder.ts';
+import { shareOut } from './share-out.ts';
+import { type DueDelivery, selectDue } from './store.ts';
+
+/** Finds lanes whose notification was lost, and retries of lanes that other processes released. */
+const pollMs = 500;
+const claimAtOnce = 200;
+/** A lane that others wait for is released after this time. */
+const turnMs = 2_000;
+
+type Options = {
+  db: Database;
+  makeAttempt: MakeAttempt;
+  recorder: Recorder;
+  signers: (on: Queryable) => Promise<Record<Environment, Signer>>;
+  /** Requests at once. Failing endpoints share a quarter of them. */
+  concurrency: number;
+  onFault: (error: unknown) => void;
+};
+
+export type Deliverer = {
+  start(): void;
+  /** Something may be due. */
+  wake(): void;
+  /** Takes nothing new. Resolves when everything in flight is recorded and every lane released. */
+  stop(): Promise<void>;
+  /** Gives up what is in flight: those deliveries will be sent again. */
+  abandon(): void;
+};
+
+/**
+ *   new --start--> running --stop--> stopping --nothing in flight--> stopped
+ *                                        |                              ^
+ *                                        +---abandon--> abandoned ------+
+ *
+ * running: passes claim due lanes, send, and release idle lanes. stopping: nothing new is sent; results are recorded.
+ * abandoned: results are dropped, so the next owner of a lane sends again. stopped: no lane is held.
+ */
+type State = 'new' | 'running' | 'stopping' | 'abandoned' | 'stopped';
+
+export function createDeliverer({ db, makeAttempt, recorder, signers, concurrency, onFault }: Options): Deliverer {
+  const owner = randomUUID();
+  const maxSendingToFailing = Math.floor(concurrency / 4);
+  const lanes = new Map<string, Lane>();
+  const inFlight = createInFlight();
+  const pacer = createPacer({ pass, onFault });
+  const abandoned = Promise.withResolvers<void>();
+  let state: State = 'new';
+  let renewal: NodeJS.Timeout | undefined;
+  /** The earliest due time among lanes we released. Others release lanes or crash, so we also poll. */
+  let nextDueAt = Number.POSITIVE_INFINITY;
+
+  /** Results that cannot be recorded yet take capacity too, so their number is bounded. */
+  const free = () => Math.min(concurrency - inFlight.sending(), 2 * concurrency - inFlight.size());
+
+  async function pass(): Promise<number> {
+    if (performance.now() >= nextDueAt) nextDueAt = Number.POSITIVE_INFINITY;
+    await claim();
+    await sendDue();
+    await release();
+    const now = performance.now();
+    return Math.min(pollMs, nextDueAt - now, ...[...lanes.values()].map((lane) => lane.nextLookAt(now) - now));
+  }
+
+  async function claim(): Promise<void> {
+    const room = Math.min(free(), concurrency - lanes.size, claimAtOnce);
+    if (room <= 0) return;
+    const failing = [...lanes.values()].filter((lane) => lane.isFailing()).length;
+    const roomForFailing = Math.max(0, Math.min(room, maxSendingToFailing - failing));
+    for (const claimed of await claimLanes(db, owner, { healthy: room, failing: roomForFailing })) {
+      lanes.set(claimed.endpointId, createLane(claimed, performance.now()));
+    }
+  }
+
+  async function sendDue(): Promise<void> {
+    const capacity = { free: free(), freeForFailing: maxSendingToFailing - inFlight.sendingToFailing() };
+    const shares = shareOut(lanes.values(), capacity, performance.now());
+    if (shares.length === 0) return;
+    for (const { lane } of shares) {
+      // The next pass serves it after all others.
+      lanes.delete(lane.endpointId);
+      lanes.set(lane.endpointId, lane);
+    }
+    const asked = shares.map(({ lane: { endpointId, epoch }, room }) => ({ endpointId, epoch, room }));
+    const [due, keys] = await Promise.all([selectDue(db, asked, inFlight.ids()), signers(db)]);
+    const byEndpoint = Map.groupBy(due, ({ endpoint_id }) => endpoint_id);
+    for (const { endpointId, room } of asked) {
+      // It can have been lost while we read.
+      const lane = lanes.get(endpointId);
+      if (!lane) continue;
+      const found = byEndpoint.get(endpointId) ?? [];
+      lane.learn(found[0]);
+      // The terms just learned can allow less than what was asked for.
+      const allowed = found.slice(0, lane.room(performance.now()));
+      if (found.length < room) lane.foundAll(performance.now());
+      for (const each of allowed) void send(each, lane, keys[each.environment]);
+    }
+  }
+
+  async function send(due: DueDelivery, lane: Lane, key: Signer): Promise<void> {
+    const request = inFlight.begin(due.id, lane.endpointId, lane.isFailing());
+    const seenAt = performance.now();
+    await after(lane.began(seenAt));
+    const now = new Date(due.now.getTime() + performance.now() - seenAt);
+    const result = await makeAttempt(due, lane.epoch, key, now);
+    request.sent();
+    lane.ended(result);
+    pacer.wake();
+    if (state !== 'abandoned') await recorder.add(result);
+    lane.recorded();
+    request.recorded();
+    pacer.wake();
+  }
+
+  async function release(): Promise<void> {
+    const now = performance.now();
+    const crowded = lanes.size >= concurrency;
+    for (const lane of lanes.values()) if (crowded && lane.heldForMs(now) > turnMs) lane.rest();
+    const idle = [...lanes.values()].filter((lane) => lane.isIdle(now) && !inFlight.includes(lane.endpointId));
+    const { gone, dueInMs } = await releaseLanes(db, idle);
+    nextDueAt = Math.min(nextDueAt, performance.now() + dueInMs);
+    for (const lane of idle) if (gone.has(lane.endpointId)) forget(lane);
+  }
+
+  async function renew(): Promise<void> {
+    const all = [...lanes.values()];
+    if (all.length === 0) return;
+    const ours = await renewLanes(db, owner, all);
+    // Another process owns it by now, or its endpoint is deleted. Results of its requests in flight will be refused.
+    for (const lane of all) if (!ours.has(lane.endpointId)) forget(lane);
+  }
+
+  /** Unless the lane was claimed anew meanwhile. */
+  function forget(lane: Lane): void {
+    if (lanes.get(lane.endpointId) === lane) lanes.delete(lane.endpointId);
+  }
+
+  return {
+    start() {
+      state = 'running';
+      renewal = setInterval(() => void renew().catch(onFault), renewEveryMs);
+      pacer.start();
+    },
+    wake: pacer.wake,
+    async stop() {
+      if (state === 'running') state = 'stopping';
+      await pacer.stop();
+      await Promise.race([inFlight.empty(), abandoned.promise]);
+      clearInterval(renewal);
+      // A second at most: the next owner of a lane with a rate knows nothing of our requests.
+      await after(Math.max(...[...lanes.values()].map((lane) => lane.rateAllowsAt())) - performance.now());
+      await releaseLanes(db, [...lanes.values()]).catch(onFault);
+      lanes.clear();
+      state = 'stopped';
+    },
+    abandon() {
+      state = 'abandoned';
+      recorder.stop();
+      abandoned.resolve();
+    },
+  };
+}
+
+const after = (ms: number) => (ms > 1 ? new Promise<void>((resolve) => setTimeout(resolve, ms)) : Promise.resolve());

@@ -1,0 +1,24 @@
+// What follows when an endpoint is disabled: a row in the partner's log, and a mail to each of its owners.
+import { selectOwnerEmails } from '../../agreements/index.ts';
+import { recordAction, systemActor } from '../../audit/index.ts';
+import { formatId } from '../../ids.ts';
+import { type EnqueueMail, mails } from '../../mail/index.ts';
+import type { Transaction } from '../../postgres/database.ts';
+import type { DisabledEndpoint } from '../endpoints/store.ts';
+
+export type NotifyDisabled = (tx: Transaction, endpoint: DisabledEndpoint) => Promise<void>;
+
+const actor = systemActor('deliver webhooks');
+
+type Options = { enqueueMail: EnqueueMail; baseUrl: string };
+
+export function createNotifyDisabled({ enqueueMail, baseUrl }: Options): NotifyDisabled {
+  return async (tx, { id, partner_id: partnerId, partner_name: partner, url, disabled_reason: reason }) => {
+    const target = formatId('webhook_endpoint', id);
+    await recordAction(tx, { actor, partnerId, action: 'webhook_endpoint.disable', target, details: { reason } });
+    const path = `${baseUrl}/partners/${formatId('partner', partnerId)}/webhook-endpoints/${target}`;
+    for (const to of await selectOwnerEmails(tx, partnerId)) {
+      await enqueueMail(tx, mails.endpointDisabled(to, { partner, host: new URL(url).host, reason, url: path }));
+    }
+  };
+}

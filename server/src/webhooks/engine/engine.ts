@@ -1,0 +1,89 @@
+// The engine of a process that sends webhooks: a deliverer with all that it needs, woken by notifications and by polling.
+import { createSend, type Destinations } from '../../egress/index.ts';
+import type { Database, DatabaseOptions } from '../../postgres/database.ts';
+import type { Listen } from '../../postgres/notifications.ts';
+import { laneChannel, recoveryPayload } from '../lanes/store.ts';
+import { createMakeAttempt } from './attempt.ts';
+import { createDeliverer } from './deliverer.ts';
+import { createRecorder } from './recorder.ts';
+import { engineSettings } from './store.ts';
+
+type Options = Omit<Parameters<typeof createMakeAttempt>[0], 'send' | 'onFault'> &
+  Pick<Parameters<typeof createDeliverer>[0], 'signers' | 'concurrency'> &
+  Omit<Parameters<typeof createRecorder>[0], 'onFault' | 'db'> & {
+    /** A pool of its own: deliveries go on while requests wait for connections. */
+    openDatabase: (options: Pick<DatabaseOptions, 'maxConnections' | 'settings'>) => Database;
+    listen: Listen;
+    destinations: Destinations;
+    timeoutMs: number;
+    proxyUrl: URL | null;
+    /** One step of a recovery. Answers whether there is more to do. */
+    recover: () => Promise<boolean>;
+    onFault: (error: unknown, deliveryId?: string) => void;
+  };
+
+export type Engine = {
+  start(): Promise<void>;
+  /** Finishes what is in flight within `patienceMs`. The rest will be sent again. */
+  stop(patienceMs: number): Promise<void>;
+};
+
+const recoverEveryMs = 5_000;
+
+export function createEngine(options: Options): Engine {
+  let running: ReturnType<typeof run> | undefined;
+  return {
+    async start() {
+      running = run(options, options.openDatabase({ maxConnections: 4, settings: engineSettings }));
+      await running.started;
+    },
+    stop: async (patienceMs) => running?.stop(patienceMs),
+  };
+}
+
+function run(options: Options, db: Database) {
+  const { listen, destinations, timeoutMs, proxyUrl, recover, onFault } = options;
+  const { send, close } = createSend({ destinations, timeoutMs, proxyUrl });
+  const recorder = createRecorder({ ...options, db });
+  const deliverer = createDeliverer({ ...options, db, makeAttempt: createMakeAttempt({ ...options, send }), recorder });
+  const notifications = listen(laneChannel, (payload) => {
+    if (payload !== recoveryPayload) deliverer.wake();
+    if (payload === undefined || payload === recoveryPayload) startRecovering();
+  });
+
+  let recovering: Promise<void> | undefined;
+  let stopped = false;
+  function startRecovering(): void {
+    if (stopped) return;
+    recovering ??= recoverAll()
+      .catch(onFault)
+      .finally(() => {
+        recovering = undefined;
+      });
+  }
+  async function recoverAll(): Promise<void> {
+    while (!stopped && (await recover())) deliverer.wake();
+  }
+
+  deliverer.start();
+  const poll = setInterval(startRecovering, recoverEveryMs);
+  return {
+    started: notifications.start(),
+    async stop(patienceMs: number) {
+      stopped = true;
+      clearInterval(poll);
+      const patience = Promise.withResolvers<void>();
+      const timer = setTimeout(() => {
+        deliverer.abandon();
+        close();
+        patience.resolve();
+      }, patienceMs);
+      const others = Promise.all([notifications.stop(), recovering]);
+      await deliverer.stop();
+      await Promise.race([others, patience.promise]);
+      clearTimeout(timer);
+      close();
+      await db.close();
+    },
+  };
+}

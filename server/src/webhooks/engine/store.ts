@@ -1,0 +1,111 @@
+// The SQL of the engine: due deliveries, and results of attempts. Every write is guarded by the lease and the known attempt count.
+import sql from 'sql-template-tag';
+import type { Queryable, Transaction } from '../../postgres/database.ts';
+import type { Environment } from '../../signing-keys/index.ts';
+import type { Lease } from '../lanes/store.ts';
+
+/**
+ * Every statement of a deliverer looks up a few rows by an index. After a table has grown, old statistics make PostgreSQL prefer
+ * to read all of it (measured: a third of the throughput, until the next analyze). Planning over all partitions again and again
+ * takes longer than the statement.
+ */
+export const engineSettings = {
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  plan_cache_mode: 'force_generic_plan',
+};
+
+export type DueDelivery = {
+  endpoint_id: string;
+  url: string;
+  sealed_headers: Buffer | null;
+  ordering: 'none' | 'strict';
+  max_concurrency: number;
+  rate_limit_per_second: number | null;
+  failing_since: Date | null;
+  environment: Environment;
+  id: string;
+  event_id: string;
+  /** Attempts in all, and in this round. */
+  attempt_count: number;
+  round_attempts: number;
+  body: string;
+  /** The database's clock. */
+  now: Date;
+};
+
+/** Due deliveries of these lanes, up to the room of each, without those that are `busy`. */
+export async function selectDue(
+  on: Queryable,
+  lanes: readonly (Lease & { room: number })[],
+  busy: readonly string[],
+): Promise<DueDelivery[]> {
+  const columns = sql`delivery.id, delivery.event_id, delivery.attempt_count, delivery.round_attempts, delivery.next_attempt_at`;
+  const pending = sql`delivery.endpoint_id = lane.endpoint_id and delivery.status = 'pending'`;
+  return on.query<DueDelivery>(
+    sql`
+    select lane.endpoint_id, lane.failing_since, endpoint.url, endpoint.sealed_headers, endpoint.ordering, endpoint.max_concurrency,
+      endpoint.rate_limit_per_second, endpoint.environment, due.id, due.event_id, due.attempt_count, due.round_attempts,
+      (select body from event where event.id = due.event_id) as body, concord_now() as now
+    from unnest(${lanes.map(({ endpointId }) => endpointId)}::uuid[], ${lanes.map(({ epoch }) => epoch)}::bigint[],
+      ${lanes.map(({ room }) => room)}::int[]) as asked (endpoint_id, epoch, room)
+    join lane on lane.endpoint_id = asked.endpoint_id and lane.epoch = asked.epoch
+    join webhook_endpoint endpoint on endpoint.id = lane.endpoint_id and endpoint.status = 'active'
+    join partner on partner.id = endpoint.partner_id and partner.deleted_at is null
+    cross join lateral (
+      (select ${columns} from delivery
+       where endpoint.ordering = 'none' and ${pending} and next_attempt_at <= concord_now() and id <> all(${busy}::uuid[])
+       order by next_attempt_at limit asked.room)
+      union all
+      (select * from (select ${columns} from delivery where endpoint.ordering = 'strict' and ${pending} order by position limit 1) head
+       where head.next_attempt_at <= concord_now() and head.id <> all(${busy}::uuid[]))
+    ) due`,
+    'select due deliveries',
+  );
+}
+
+/** The result of an attempt. */
+export type AttemptResult = Lease & {
+  deliveryId: string;
+  attemptsBefore: number;
+  /** The URL it was sent to. */
+  url: string;
+  status: 'delivered' | 'pending' | 'failed';
+  /** Until the next attempt, while it is pending. */
+  retryMs: number | null;
+  startedAt: Date;
+  durationMs: number;
+  statusCode: number | null;
+  error: string | null;
+  responseBody: string | null;
+  /** The receiver answered 410. */
+  gone: boolean;
+  /** There was no answer. */
+  unanswered: boolean;
+  /** As known before: since when every attempt at the endpoint has failed. */
+  failingSince: Date | null;
+};
+
+export async function recordResults(tx: Transaction, results: readonly AttemptResult[]): Promise<void> {
+  const of = <K extends keyof AttemptResult>(member: K) => results.map((result) => result[member]);
+  await tx.query(
+    sql`
+    with done as (
+      select * from unnest(${of('deliveryId')}::uuid[], ${of('endpointId')}::uuid[], ${of('epoch')}::bigint[], ${of('attemptsBefore')}::int[],
+        ${of('status')}::text[], ${of('retryMs')}::float8[], ${of('startedAt')}::timestamptz[], ${of('durationMs')}::int[],
+        ${of('statusCode')}::int[], ${of('error')}::text[], ${of('responseBody')}::text[])
+      as done (id, endpoint_id, epoch, attempts_before, status, retry_ms, started_at, duration_ms, status_code, error, response_body)),
+    changed as (
+      update delivery set status = done.status, attempt_count = delivery.attempt_count + 1, round_attempts = round_attempts + 1,
+        next_attempt_at = case done.status when 'pending' then concord_now() + done.retry_ms * interval '1 millisecond' end,
+        completed_at = case done.status when 'pending' then null else concord_now() end
+      from done join lane on lane.endpoint_id = done.endpoint_id and lane.epoch = done.epoch
+      where delivery.id = done.id and delivery.status = 'pending' and delivery.attempt_count = done.attempts_before
+      returning delivery.id, delivery.attempt_count)
+    insert into attempt (delivery_id, number, started_at, duration_ms, status_code, error, response_body)
+    select changed.id, changed.attempt_count, done.started_at, done.duration_ms, done.status_code, done.error, done.response_body
+    from changed join done on done.id = changed.id`,
+    'record results',
+  );
+}

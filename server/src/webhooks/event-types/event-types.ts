@@ -1,0 +1,64 @@
+// Event types: which events there can be, and the schemas that their data must fit (behaviour W12).
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import type { Caller } from '../../access/index.ts';
+import { recordAction } from '../../audit/index.ts';
+import { invalidRequest, ServiceError } from '../../errors.ts';
+import { toFaults } from '../../http/faults.ts';
+import { isStorable } from '../../http/schemas.ts';
+import type { Database } from '../../postgres/database.ts';
+import { type EventType, putEventType, selectEventTypes, selectSchemas, type VersionedSchema } from './store.ts';
+
+export type EventTypes = ReturnType<typeof createEventTypes>;
+
+export function createEventTypes({ db }: { db: Database }) {
+  /** Compiled once for each version of a type. */
+  const validators = new Map<string, { version: string; validate: ValidateFunction }>();
+
+  function validatorOf({ name, version, schema }: VersionedSchema): ValidateFunction {
+    const known = validators.get(name);
+    if (known?.version === version) return known.validate;
+    const validate = compile(schema);
+    validators.set(name, { version, validate });
+    return validate;
+  }
+
+  return {
+    list: (): Promise<EventType[]> => selectEventTypes(db),
+
+    /** The validators of these types; unknown types are missing. */
+    async validators(names: readonly string[]): Promise<Map<string, ValidateFunction>> {
+      return new Map((await selectSchemas(db, names)).map((type) => [type.name, validatorOf(type)]));
+    },
+
+    /** Creates or changes a type: events published from now on must fit it. So must its example. */
+    put: (caller: Caller, type: EventType): Promise<EventType> => {
+      for (const member of ['schema', 'example'] as const)
+        if (!isStorable(type[member])) throw invalidRequest(`/${member}`, 'must not contain NUL or a lone surrogate');
+      const validate = compile(type.schema);
+      // As it will be stored: JSON has no infinity.
+      if (!validate(JSON.parse(JSON.stringify(type.example)))) {
+        throw new ServiceError('invalid_request', { faults: toFaults(validate.errors, '/example') });
+      }
+      return db.transaction(async (tx) => {
+        const { actor } = await caller.again(tx);
+        await recordAction(tx, { actor, partnerId: null, action: 'event_type.put', target: type.name });
+        return putEventType(tx, type);
+      });
+    },
+  };
+}
+
+/** @throws ServiceError invalid_request: no JSON Schema of draft 2020-12 */
+function compile(schema: object): ValidateFunction {
+  try {
+    const ajv = new Ajv2020({ strict: false, validateFormats: true, verbose: true });
+    formats.default(ajv);
+    const validate = ajv.compile(schema);
+    // Such a validator answers with a promise, which would let everything pass.
+    if ('$async' in validate) throw new Error('$async is not JSON Schema');
+    return validate;
+  } catch (cause) {
+    throw invalidRequest('/schema', `must be a JSON Schema of draft 2020-12: ${String((cause as Error).message).slice(0, 200)}`);
+  }
+}

@@ -1,0 +1,44 @@
+// The SQL of event types.
+import sql from 'sql-template-tag';
+import type { Queryable, Transaction } from '../../postgres/database.ts';
+import { movedForward } from '../../postgres/sql/clock.ts';
+import { requireRow } from '../../postgres/sql/rows.ts';
+
+export type EventType = { name: string; description: string; schema: object; example: unknown };
+
+const columns = sql`name, description, schema, example`;
+
+export function selectEventTypes(on: Queryable): Promise<EventType[]> {
+  return on.query<EventType>(sql`select ${columns} from event_type order by name`);
+}
+
+export type VersionedSchema = { name: string; version: string; schema: object };
+
+export function selectSchemas(on: Queryable, names: readonly string[]): Promise<VersionedSchema[]> {
+  return on.query<VersionedSchema>(
+    sql`select name, updated_at::text as version, schema from event_type where name = any(${[...names]})`,
+    'schemas of event types',
+  );
+}
+
+export async function selectEventType(on: Queryable, name: string): Promise<EventType | undefined> {
+  const [row] = await on.query<EventType>(sql`select ${columns} from event_type where name = ${name}`);
+  return row;
+}
+
+export async function selectUnknownEventTypes(on: Queryable, names: readonly string[]): Promise<string[]> {
+  const rows = await on.query<{ name: string }>(sql`
+    select asked.name from unnest(${[...names]}::text[]) with ordinality as asked (name, position)
+    where not exists (select from event_type where event_type.name = asked.name) order by position`);
+  return rows.map(({ name }) => name);
+}
+
+export async function putEventType(tx: Transaction, { name, description, schema, example }: EventType): Promise<EventType> {
+  const rows = await tx.query<EventType>(sql`
+    insert into event_type (name, description, schema, example)
+    values (${name}, ${description}, ${JSON.stringify(schema)}, ${JSON.stringify(example)})
+    on conflict (name) do update set description = excluded.description, schema = excluded.schema, example = excluded.example,
+      updated_at = ${movedForward(sql`event_type.updated_at`)}
+    returning ${columns}`);
+  return requireRow(rows, 'event type');
+}

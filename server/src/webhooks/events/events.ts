@@ -1,0 +1,130 @@
+// What can be done with events: publish them, and read the feed.
+import pLimit, { type LimitFunction } from 'p-limit';
+import type { Granted } from '../../access/index.ts';
+import { recordAction } from '../../audit/index.ts';
+import { invalidRequest, ServiceError } from '../../errors.ts';
+import { requireMatch } from '../../http/entity-tag.ts';
+import { toFaults } from '../../http/faults.ts';
+import { textsOfMember } from '../../http/json-body.ts';
+import { isStorable } from '../../http/schemas.ts';
+import { serializer } from '../../http/serialization.ts';
+import { type Answer, type IdempotentRequest, runIdempotent } from '../../idempotency/index.ts';
+import { formatId, parseId } from '../../ids.ts';
+import type { Database } from '../../postgres/database.ts';
+import { environments } from '../../signing-keys/index.ts';
+import { Endpoint } from '../endpoints/schema.ts';
+import { type EndpointRow, toEndpoint } from '../endpoints/store.ts';
+import type { EventTypes } from '../event-types/event-types.ts';
+import { selectEventType } from '../event-types/store.ts';
+import { type Draft, publish } from './publish.ts';
+import type { PublishEvent } from './schema.ts';
+import * as store from './store.ts';
+
+const toEndpointJson = serializer(Endpoint);
+const maxEventBytes = 256 * 1024;
+/** A larger batch waits for its turn. */
+const largeBatch = 20;
+/** Large batches of one partner that wait; each is held in memory. */
+const maxWaiting = 20;
+
+export type Events = ReturnType<typeof createEvents>;
+
+export function createEvents({ db, eventTypes }: { db: Database; eventTypes: EventTypes }) {
+  /** Before any lock is taken: data can be large, and schemas slow. */
+  async function readDrafts(body: PublishEvent | readonly PublishEvent[]): Promise<Draft[]> {
+    const events = [body].flat();
+    const texts = textsOfMember(body, 'data');
+    const pointer = (index: number, member: string) => (Array.isArray(body) ? `/${index}/${member}` : `/${member}`);
+    const validators = await eventTypes.validators([...new Set(events.map(({ type }) => type))]);
+    return events.map(({ type, data, environment = 'live', producer_id: producerId = null }, index) => {
+      const validate = validators.get(type);
+      if (!validate) throw invalidRequest(pointer(index, 'type'), 'must be an event type; GET /event-types lists them');
+      if (!validate(data)) {
+        throw new ServiceError('invalid_request', { faults: toFaults(validate.errors, pointer(index, 'data')) });
+      }
+      if (!isStorable(data)) throw invalidRequest(pointer(index, 'data'), 'must not contain NUL or a lone surrogate');
+      const text = texts[index] ?? '';
+      if (Buffer.byteLength(text) > maxEventBytes)
+        throw new ServiceError('body_too_large', { detail: `The data of event ${index} must have at most 256 KiB.` });
+      return { type, environment, producerId, data: text };
+    });
+  }
+
+  /** A large batch holds a connection for seconds: few run at once, and those of one partner run one after another. */
+  const small = pLimit(6);
+  const large = pLimit(2);
+  const ofPartner = new Map<string, LimitFunction>();
+  async function inTurn<T>(partnerId: string, count: number, work: () => Promise<T>): Promise<T> {
+    if (count <= largeBatch) return small(work);
+    const turns = ofPartner.get(partnerId) ?? pLimit(1);
+    if (turns.pendingCount >= maxWaiting) throw new ServiceError('rate_limited', { headers: { 'retry-after': '5' } });
+    ofPartner.set(partnerId, turns);
+    try {
+      return await turns(() => large(work));
+    } finally {
+      if (turns.activeCount + turns.pendingCount === 0) ofPartner.delete(partnerId);
+    }
+  }
+
+  const publishAll = async (
+    granted: Granted,
+    body: PublishEvent | readonly PublishEvent[],
+    idempotent: IdempotentRequest,
+    join: (events: string[]) => string,
+  ): Promise<Answer> => {
+    const drafts = await readDrafts(body);
+    const { partnerId } = granted;
+    return inTurn(partnerId, drafts.length, () =>
+      db.transaction(async (tx) => {
+        await store.lockPublishingShared(tx, partnerId);
+        const { actor } = await granted.again(tx);
+        return runIdempotent(tx, idempotent, actor.userId, async () => {
+          const events = await publish(tx, partnerId, drafts);
+          return { status: 202, headers: {}, json: join(events.map(store.toEventJson)) };
+        });
+      }),
+    );
+  };
+
+  return {
+    publish: (granted: Granted, body: PublishEvent, idempotent: IdempotentRequest): Promise<Answer> =>
+      publishAll(granted, body, idempotent, ([event = '']) => event),
+
+    publishBatch: (granted: Granted, bodies: readonly PublishEvent[], idempotent: IdempotentRequest): Promise<Answer> =>
+      publishAll(granted, bodies, idempotent, (all) => `[${all.join(',')}]`),
+
+    /** Publishes the example of the endpoint's first type, to this endpoint alone. @throws ServiceError endpoint_live, endpoint_disabled */
+    publishTest: (granted: Granted<EndpointRow>, idempotent: IdempotentRequest, ifMatch?: string): Promise<Answer> =>
+      db.transaction(async (tx) => {
+        await store.lockPublishingShared(tx, granted.partnerId);
+        const { row, actor, partnerId } = await granted.again(tx);
+        return runIdempotent(tx, idempotent, actor.userId, async () => {
+          requireMatch(ifMatch, toEndpointJson(toEndpoint(row)));
+          if (row.environment === 'live') throw new ServiceError('endpoint_live');
+          if (row.status === 'disabled') throw new ServiceError('endpoint_disabled');
+          const type = await selectEventType(tx, row.event_types?.[0] ?? 'inventory.updated');
+          if (!type) throw new Error('The event type of an endpoint is gone');
+          const draft = { type: type.name, environment: row.environment, producerId: null, data: JSON.stringify(type.example) };
+          const [event] = await publish(tx, partnerId, [draft], row.endpoint_id);
+          if (!event) throw new Error('The event that was just published is gone');
+          const target = formatId('webhook_endpoint', row.endpoint_id);
+          await recordAction(tx, { actor, partnerId, action: 'webhook_endpoint.test', target });
+          return { status: 202, headers: {}, json: store.toEventJson(event) };
+        });
+      }),
+
+    /** `environment` undefined: both. */
+    feed: ({ partnerId }: Granted, environment: string | undefined) => ({
+      mayBeShort: true,
+      async page({ direction }: { direction: 'asc' | 'desc' }, after: { id: string } | null, limit: number) {
+        const of = environments.filter((each) => environment === undefined || each === environment);
+        const rows = await store.selectFeed(db, partnerId, of, {
+          after: after && parseId('event', after.id),
+          descending: direction === 'desc',
+          limit,
+        });
+        return rows.map((event) => ({ id: formatId('event', event.id), json: store.toEventJson(event) }));
+      },
+    }),
+  };
+}

@@ -1,0 +1,100 @@
+// Publishing: events and all their deliveries are written in one transaction (behaviour W9, W14).
+import { createHash } from 'node:crypto';
+import { ServiceError } from '../../errors.ts';
+import { uuidAt } from '../../ids.ts';
+import type { Transaction } from '../../postgres/database.ts';
+import type { Environment } from '../../signing-keys/index.ts';
+import { insertDeliveries } from '../deliveries/store.ts';
+import { holdSubscribers } from '../endpoints/store.ts';
+import { wakeLanes } from '../lanes/store.ts';
+import * as store from './store.ts';
+
+/** An event to publish. `data` is JSON text. */
+export type Draft = { type: string; environment: Environment; producerId: string | null; data: string };
+
+/**
+ * Writes events with all their deliveries, and wakes the lanes. `only`: deliver to this endpoint alone. Call it with the publish
+ * lock, after access was decided.
+ */
+export async function publish(
+  tx: Transaction,
+  partnerId: string,
+  drafts: readonly Draft[],
+  only?: string,
+): Promise<store.EventRow[]> {
+  const { now, positions } = await store.drawPositions(tx, drafts.length);
+  const events = drafts.map(({ type, environment, producerId, data }, index): store.EventRow => {
+    const event = {
+      id: uuidAt(now.getTime()),
+      type,
+      environment,
+      producer_id: producerId,
+      position: positions[index] ?? '',
+      created_at: now,
+    };
+    return { ...event, body: store.toBody(partnerId, event, data) };
+  });
+  const sameAs = await findRepeated(tx, partnerId, now, drafts, events);
+  const fresh = events.filter(({ id }) => !sameAs.has(id));
+  await store.insertEvents(tx, partnerId, fresh);
+  const subscribers = (await holdSubscribers(tx, partnerId)).filter(({ id }) => only === undefined || id === only);
+  const deliveries = fresh.flatMap((event) =>
+    subscribers
+      .filter(
+        ({ environment, event_types }) =>
+          environment === event.environment && (only !== undefined || (event_types?.includes(event.type) ?? true)),
+      )
+      .map(({ id: endpointId }) => ({ id: uuidAt(now.getTime()), endpointId, event })),
+  );
+  await insertDeliveries(tx, partnerId, deliveries);
+  await wakeLanes(tx, [...new Set(deliveries.map(({ endpointId }) => endpointId))]);
+  return resolve(tx, events, sameAs);
+}
+
+/** Events that were published before, or twice in this call: the id drawn for each, and the id that it already has. */
+async function findRepeated(
+  tx: Transaction,
+  partnerId: string,
+  now: Date,
+  drafts: readonly Draft[],
+  events: readonly store.EventRow[],
+): Promise<Map<string, string>> {
+  const wanted = events.flatMap(({ id, environment, producer_id: producerId, type }, index) => {
+    if (producerId === null) return [];
+    const contentHash = createHash('sha256')
+      .update(JSON.stringify([type, drafts[index]?.data]))
+      .digest();
+    return [{ index, environment, producerId, eventId: id, contentHash }];
+  });
+  if (wanted.length === 0) return new Map();
+  const key = ({ environment, producerId }: Pick<store.ProducerId, 'environment' | 'producerId'>) =>
+    `${environment} ${producerId}`;
+  const first = new Map(wanted.toReversed().map((each) => [key(each), each]));
+  const known = new Map((await store.claimProducerIds(tx, partnerId, now, [...first.values()])).map((each) => [key(each), each]));
+  const repeated = new Map<string, string>();
+  for (const each of wanted) {
+    const taken = known.get(key(each));
+    if (!taken?.contentHash.equals(each.contentHash)) {
+      throw new ServiceError('producer_id_reused', {
+        detail: `The producer_id ${JSON.stringify(each.producerId)} belongs to an event with other content.`,
+      });
+    }
+    if (taken.eventId !== each.eventId) repeated.set(each.eventId, taken.eventId);
+  }
+  return repeated;
+}
+
+/** The events in the order in which they were given. Repeated ones are read as they were published. */
+async function resolve(
+  tx: Transaction,
+  events: readonly store.EventRow[],
+  sameAs: ReadonlyMap<string, string>,
+): Promise<store.EventRow[]> {
+  const before = sameAs.size === 0 ? [] : await store.selectEvents(tx, [...new Set(sameAs.values())]);
+  const byId = new Map([...events, ...before].map((event) => [event.id, event]));
+  return events.map(({ id }) => {
+    const event = byId.get(sameAs.get(id) ?? id);
+    if (!event) throw new Error('A producer_id is kept longer than its event');
+    return event;
+  });
+}

@@ -1,0 +1,116 @@
+// The HTTP of events.
+import type { preValidationAsyncHookHandler } from 'fastify';
+import { Type } from 'typebox';
+import { type Access, partnerOnly } from '../../access/index.ts';
+import { invalidRequest } from '../../errors.ts';
+import { textOf } from '../../http/json-body.ts';
+import { sendList } from '../../http/lists.ts';
+import { PathId } from '../../http/schemas.ts';
+import type { HttpServer } from '../../http/server.ts';
+import { readIdempotencyKey, sendAnswerWithoutTag } from '../../idempotency/index.ts';
+import { EndpointPath } from '../endpoints/schema.ts';
+import { endpointRead } from '../endpoints/store.ts';
+import type { Events } from './events.ts';
+import * as wire from './schema.ts';
+
+type Options = { events: Events; access: Access };
+
+const maxEvents = 1_000;
+const requireBatch: preValidationAsyncHookHandler = async ({ body }) => {
+  if (Array.isArray(body) && body.length > maxEvents) {
+    throw invalidRequest('', `must have at most ${maxEvents} items`, 'too_long');
+  }
+};
+
+export function registerEventRoutes(server: HttpServer, { events, access }: Options): void {
+  const common = { tags: ['Events'], security: [{ bearer: [] }], params: Type.Object({ id: PathId('The partner') }) };
+  const post = access.onPartner({ resource: 'events', method: 'post' }, partnerOnly);
+
+  server.post(
+    '/partners/:id/events',
+    {
+      onRequest: post.hook,
+      bodyLimit: 256 * 1024,
+      schema: {
+        ...common,
+        operationId: 'publishEvent',
+        summary: 'Publish an event',
+        description: 'The answer comes when the event and all its deliveries are committed. At most 256 KiB.',
+        body: wire.PublishEvent,
+        response: { 202: wire.Event },
+      },
+    },
+    async (request, reply) => {
+      const key = readIdempotencyKey(request, textOf(request.body));
+      const answer = await events.publish(post.granted(request), request.body, key);
+      return sendAnswerWithoutTag(reply, answer);
+    },
+  );
+
+  server.post(
+    '/partners/:id/events/batch',
+    {
+      onRequest: post.hook,
+      bodyLimit: 4 * 1024 * 1024,
+      // Before the schema, which would list the faults of every item.
+      preValidation: requireBatch,
+      schema: {
+        ...common,
+        operationId: 'publishEvents',
+        summary: 'Publish a batch of events',
+        description: 'All of them or none. At most 1,000 events and 4 MiB.',
+        body: wire.PublishEvents,
+        response: { 202: Type.Array(wire.Event) },
+      },
+    },
+    async (request, reply) => {
+      const key = readIdempotencyKey(request, textOf(request.body));
+      const answer = await events.publishBatch(post.granted(request), request.body, key);
+      return sendAnswerWithoutTag(reply, answer);
+    },
+  );
+
+  const feed = access.onPartner({ resource: 'events', method: 'query' }, partnerOnly);
+  server.get(
+    '/partners/:id/events',
+    {
+      onRequest: feed.hook,
+      schema: {
+        ...common,
+        operationId: 'listEvents',
+        summary: 'Read the feed of events',
+        description:
+          'Events in the order in which they were published. `page_from` also takes the id of the last event that you have.',
+        querystring: wire.EventListQuery,
+        response: { 200: Type.Array(wire.Event) },
+      },
+    },
+    async (request, reply) =>
+      sendList(request, reply, {
+        definition: wire.eventList,
+        source: events.feed(feed.granted(request), request.query['filter[environment]']),
+        toJson: ({ json }) => json,
+      }),
+  );
+
+  const test = access.onPartner({ resource: 'webhook_endpoints', method: 'post' }, endpointRead);
+  server.post(
+    '/partners/:id/webhook-endpoints/:endpoint_id/test',
+    {
+      onRequest: test.hook,
+      schema: {
+        tags: ['Webhook endpoints'],
+        security: [{ bearer: [] }],
+        operationId: 'testWebhookEndpoint',
+        summary: 'Send a test event to a sandbox endpoint',
+        description: 'Publishes the example of the first type that the endpoint wants, to this endpoint alone.',
+        params: EndpointPath,
+        response: { 202: wire.Event },
+      },
+    },
+    async (request, reply) => {
+      const key = readIdempotencyKey(request);
+      return sendAnswerWithoutTag(reply, await events.publishTest(test.granted(request), key, request.headers['if-match']));
+    },
+  );
+}

@@ -1,0 +1,142 @@
+// The SQL of events: publishing in one transaction with all deliveries, and the feed.
+import sql from 'sql-template-tag';
+import { formatId } from '../../ids.ts';
+import type { Database, Transaction } from '../../postgres/database.ts';
+import { requireRow } from '../../postgres/sql/rows.ts';
+import type { Environment } from '../../signing-keys/index.ts';
+
+/** A row of the table `event`, ids as bare UUIDs. */
+export type EventRow = {
+  id: string;
+  type: string;
+  environment: Environment;
+  producer_id: string | null;
+  position: string;
+  body: string;
+  created_at: Date;
+};
+
+const publishingOf = (partnerId: string) => sql`hashtextextended(${`concord publishing ${partnerId}`}, 0)`;
+
+/** Holds the publish lock, shared, until commit. Advisory locks queue fairly, so publishers cannot starve readers. */
+export async function lockPublishingShared(tx: Transaction, partnerId: string): Promise<void> {
+  await tx.query(sql`select pg_advisory_xact_lock_shared(${publishingOf(partnerId)})`, 'begin publishing');
+}
+
+/** Holds the publish lock, alone, until commit: nobody publishes to the partner meanwhile. */
+export async function lockPublishing(tx: Transaction, partnerId: string): Promise<void> {
+  await tx.query(sql`select pg_advisory_xact_lock(${publishingOf(partnerId)})`, 'hold publishing');
+}
+
+/** The time, and a position for each event. Call it with the publish lock. */
+export async function drawPositions(tx: Transaction, count: number): Promise<{ now: Date; positions: string[] }> {
+  const rows = await tx.query<{ now: Date; positions: string[] }>(
+    sql`select concord_now()::moment as now, array(select nextval('event_position')::text from generate_series(1, ${count}::int)) as positions`,
+    'draw positions',
+  );
+  return requireRow(rows, 'clock');
+}
+
+export type ProducerId = { environment: Environment; producerId: string; eventId: string; contentHash: Buffer };
+
+/**
+ * Claims the producer ids that are new, or whose event is no longer kept (no event is dropped within a week). Answers with the
+ * event that owns each of them now. Of two transactions that claim one at once, the second waits for the first.
+ */
+export async function claimProducerIds(
+  tx: Transaction,
+  partnerId: string,
+  now: Date,
+  wanted: readonly ProducerId[],
+): Promise<ProducerId[]> {
+  const given = sql`unnest(${wanted.map(({ environment }) => environment)}::text[], ${wanted.map(({ producerId }) => producerId)}::text[],
+    ${wanted.map(({ eventId }) => eventId)}::uuid[], ${wanted.map(({ contentHash }) => contentHash)}::bytea[])
+    as given (environment, producer_id, event_id, content_hash)`;
+  await tx.query(sql`
+    insert into known_producer_id (partner_id, environment, producer_id, event_id, content_hash, created_at)
+    select ${partnerId}, environment, producer_id, event_id, content_hash, ${now} from ${given} order by environment, producer_id
+    on conflict (partner_id, environment, producer_id) do update
+      set event_id = excluded.event_id, content_hash = excluded.content_hash, created_at = excluded.created_at
+      where known_producer_id.created_at < ${now}::timestamptz - interval '7 days'
+        and not exists (select from event where event.id = known_producer_id.event_id)`);
+  return tx.query<ProducerId>(sql`
+    select known.environment, known.producer_id as "producerId", known.event_id as "eventId", known.content_hash as "contentHash"
+    from ${given} join known_producer_id known on known.partner_id = ${partnerId} and known.environment = given.environment
+      and known.producer_id = given.producer_id`);
+}
+
+export async function insertEvents(tx: Transaction, partnerId: string, events: readonly EventRow[]): Promise<void> {
+  const of = <K extends keyof EventRow>(member: K) => events.map((event) => event[member]);
+  await tx.query(
+    sql`
+    insert into event (id, partner_id, environment, type, producer_id, position, body, created_at)
+    select id, ${partnerId}, environment, type, producer_id, position, body, created_at
+    from unnest(${of('id')}::uuid[], ${of('environment')}::text[], ${of('type')}::text[], ${of('producer_id')}::text[],
+      ${of('position')}::bigint[], ${of('body')}::text[], ${of('created_at')}::timestamptz[])
+    as given (id, environment, type, producer_id, position, body, created_at)`,
+    'insert events',
+  );
+}
+
+const columns = sql`event.id, event.type, event.environment, event.producer_id, event.position::text as position, event.body, event.created_at`;
+
+export async function selectEvents(tx: Transaction, ids: readonly string[]): Promise<EventRow[]> {
+  return tx.query<EventRow>(sql`select ${columns} from event where id = any(${[...ids]}::uuid[])`);
+}
+
+/** Bytes in a page: a thousand events of 256 KiB would be too many to hold. */
+const mostPageBytes = 8 * 1024 * 1024;
+
+/**
+ * A page of the feed in the order of positions: at most `limit` events, and fewer when they are large. It ends at a position read
+ * while nobody was publishing, so every event before that position has committed. An event that is no longer kept comes before
+ * all others.
+ */
+export async function selectFeed(
+  db: Database,
+  partnerId: string,
+  environments: readonly Environment[],
+  { after, descending, limit }: { after: string | null; descending: boolean; limit: number },
+): Promise<EventRow[]> {
+  const reached = await readPosition(db, partnerId);
+  const way = descending ? sql`desc` : sql`asc`;
+  const behind = sql`coalesce((select position from event where id = ${after} and partner_id = ${partnerId}), 0)`;
+  const from = after === null ? sql`` : descending ? sql`and position < ${behind}` : sql`and position > ${behind}`;
+  return db.query<EventRow>(sql`
+    with page as (
+      select found.*, sum(bytes) over (order by place ${way}) - bytes as before
+      from unnest(${[...environments]}::text[]) wanted (environment) cross join lateral (
+        select id, position as place, octet_length(body) as bytes from event
+        where partner_id = ${partnerId} and event.environment = wanted.environment and position <= ${reached} ${from}
+        order by position ${way} limit ${limit}) found
+      order by place ${way} limit ${limit})
+    select ${columns} from page join event on event.id = page.id where before < ${mostPageBytes} order by place ${way}`);
+}
+
+async function readPosition(db: Database, partnerId: string): Promise<string> {
+  return db.transaction(async (tx) => {
+    await lockPublishing(tx, partnerId);
+    const rows = await tx.query<{ position: string }>(sql`select last_value::text as position from event_position`);
+    return requireRow(rows, 'sequence').position;
+  });
+}
+
+/** The event on the wire, as JSON. The stored body ends with the data as it was published. */
+export function toEventJson({ id, type, environment, producer_id, created_at, body }: EventRow): string {
+  const shown = { id: formatId('event', id), type, environment, producer_id, created_at: created_at.toISOString() };
+  return `${JSON.stringify(shown).slice(0, -1)}${body.slice(body.indexOf(dataMember))}`;
+}
+
+const dataMember = ',"data":';
+
+/** The bytes that receivers get, fixed when the event is published. No member before the data can contain its name. */
+export function toBody(partnerId: string, { id, type, environment, created_at }: Omit<EventRow, 'body'>, data: string): string {
+  const shown = {
+    id: formatId('event', id),
+    type,
+    created_at: created_at.toISOString(),
+    partner_id: formatId('partner', partnerId),
+    environment,
+  };
+  return `${JSON.stringify(shown).slice(0, -1)}${dataMember}${data}}`;
+}

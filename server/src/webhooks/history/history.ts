@@ -1,0 +1,49 @@
+// The history's tasks: partitions are made ahead and dropped when they are old, and deliveries that waited too long are given up.
+import type { Database } from '../../postgres/database.ts';
+import type { ScheduledTask } from '../../postgres/scheduled-tasks.ts';
+import { continueCancellation } from '../deliveries/store.ts';
+import * as store from './store.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+/** Makes the partitions of now. Call it before the first event. */
+export const ensurePartitions = (db: Database): Promise<void> => db.transaction(store.makePartitions);
+
+/** Each is a transaction of its own, so that a failing one undoes no other. Tasks with much to do take a part of it each minute. */
+export const historyTasks = (retentionMs: number): readonly ScheduledTask[] => [
+  {
+    name: 'make webhook partitions',
+    intervalMs: hourMs,
+    async run(tx) {
+      await store.limitLockWait(tx);
+      await store.makePartitions(tx);
+    },
+  },
+  {
+    name: 'drop webhook partitions',
+    intervalMs: hourMs,
+    async run(tx) {
+      await store.limitLockWait(tx);
+      await store.dropPartition(tx, retentionMs);
+    },
+  },
+  {
+    name: 'give up waiting deliveries',
+    intervalMs: minuteMs,
+    async run(tx) {
+      await store.giveUpOld(tx, retentionMs);
+      await store.giveUpDisabled(tx);
+    },
+  },
+  {
+    name: 'cancel waiting deliveries',
+    intervalMs: minuteMs,
+    run: (tx) => continueCancellation(tx, store.stepsAtOnce),
+  },
+  {
+    name: 'delete old producer ids',
+    intervalMs: minuteMs,
+    run: (tx) => store.deleteOldProducerIds(tx, retentionMs),
+  },
+];

@@ -1,0 +1,122 @@
+// The SQL of the history: events, deliveries and attempts lie in one partition for each week (behaviour W20).
+import sql, { raw, type Sql } from 'sql-template-tag';
+import type { Transaction } from '../../postgres/database.ts';
+import { readClock } from '../../postgres/sql/clock.ts';
+import { wakeLanes } from '../lanes/store.ts';
+
+const dayMs = 86_400_000;
+const weekMs = 7 * dayMs;
+const weeksAhead = 2;
+/** How long deliveries wait for a disabled endpoint (W16). */
+const disabledPatienceMs = 30 * dayMs;
+/** In this order, since one refers to the next. */
+const tables = ['attempt', 'delivery', 'event'] as const;
+const batch = 5_000;
+export const stepsAtOnce = 4;
+
+/** A slow reader must not make everyone wait behind our lock request: a later run is as good. */
+export const limitLockWait = (tx: Transaction) => tx.query(sql`set local lock_timeout = '2s'`);
+
+export async function makePartitions(tx: Transaction): Promise<void> {
+  const now = (await readClock(tx)).getTime();
+  const first = Math.floor(now / weekMs);
+  const weeks = Array.from({ length: weeksAhead + 1 }, (_, index) => first + index);
+  const missing = await tx.query<{ week: number }>(sql`
+    select week from unnest(${weeks}::int[], ${weeks.map((week) => nameOf('event', week))}::text[]) as wanted (week, name)
+    where to_regclass(name) is null`);
+  if (missing.length === 0) return;
+  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('concord webhook history', 0))`);
+  for (const { week } of missing) {
+    for (const table of tables.toReversed()) {
+      // A bound cannot be a parameter; these are our own numbers and names.
+      const [from, to] = [week, week + 1].map((each) => new Date(each * weekMs).toISOString());
+      await tx.query(
+        raw(`create table if not exists ${nameOf(table, week)} partition of ${table}
+             for values from (first_id_of('${from}')) to (first_id_of('${to}'))`),
+      );
+    }
+  }
+}
+
+/** Drops the oldest partition, when it is due and nothing in it is pending: that is given up first. */
+export async function dropPartition(tx: Transaction, retentionMs: number): Promise<void> {
+  const now = (await readClock(tx)).getTime();
+  const rows = await tx.query<{ name: string }>(sql`
+    select relname::text as name from pg_inherits join pg_class on pg_class.oid = inhrelid where inhparent = 'event'::regclass order by 1`);
+  // A day later, so that deliveries given up at the end of the retention can be seen.
+  const week = rows.map(({ name }) => weekOf(name)).find((each) => (each + 1) * weekMs < now - retentionMs - dayMs);
+  if (week === undefined) return;
+  const waiting = await tx.query(sql`select from ${raw(nameOf('delivery', week))} where status = 'pending' limit 1`);
+  if (waiting.length > 0) return;
+  for (const table of tables) {
+    const name = nameOf(table, week);
+    if (table === 'delivery') await tx.query(raw(`alter table delivery detach partition ${name}`));
+    await tx.query(raw(`drop table ${name}`));
+  }
+}
+
+/** Rows whose events are no longer kept. */
+export async function deleteOldProducerIds(tx: Transaction, retentionMs: number): Promise<void> {
+  const horizon = sql`concord_now() - ${retentionMs} * interval '1 millisecond'`;
+  await tx.query(sql`delete from recovery where completed_at < ${horizon}`);
+  await tx.query(sql`
+    delete from known_producer_id where ctid = any(array(
+      select ctid from known_producer_id known where created_at < ${horizon}
+        and not exists (select from event where event.id = known.event_id) limit ${batch * stepsAtOnce}))`);
+}
+
+/** Pending deliveries become failed at the end of the retention, with an attempt that says why. */
+export async function giveUpOld(tx: Transaction, retentionMs: number): Promise<void> {
+  const waiting = sql`
+    select id from delivery where status = 'pending' and id < first_id_of(concord_now() - ${retentionMs} * interval '1 millisecond')
+    limit ${batch} for update skip locked`;
+  await giveUp(tx, waiting, 'expired: it waited until the end of the retention');
+}
+
+export async function giveUpDisabled(tx: Transaction): Promise<void> {
+  const patience = sql`concord_now() - ${disabledPatienceMs} * interval '1 millisecond'`;
+  const waiting = sql`
+    select delivery.id from webhook_endpoint endpoint join delivery on delivery.endpoint_id = endpoint.id
+    where endpoint.status = 'disabled' and endpoint.disabled_at < ${patience} and delivery.status = 'pending'
+      and delivery.next_attempt_at < ${patience}
+    limit ${batch} for update of delivery skip locked`;
+  await giveUp(tx, waiting, 'expired: its endpoint was disabled for 30 days');
+}
+
+/** By ids, since a join would read every partition. Lanes are woken: a strict lane may have waited for one of these. */
+async function giveUp(tx: Transaction, waiting: Sql, reason: string): Promise<void> {
+  for (let step = 0; step < stepsAtOnce; step++) {
+    const chosen = (await tx.query<{ id: string }>(waiting)).map(({ id }) => id);
+    if (chosen.length === 0) return;
+    const rows = await tx.query<{ endpoint_id: string }>(sql`
+      with failed as (
+        update delivery set status = 'failed', attempt_count = attempt_count + 1, next_attempt_at = null, completed_at = concord_now()
+        where id = any(${chosen}::uuid[]) returning id, attempt_count, endpoint_id),
+      told as (
+        insert into attempt (delivery_id, number, started_at, duration_ms, error)
+        select id, attempt_count, concord_now(), 0, ${reason} from failed)
+      select distinct endpoint_id from failed`);
+    await wakeLanes(
+      tx,
+      rows.map(({ endpoint_id }) => endpoint_id),
+    );
+    if (chosen.length < batch) return;
+  }
+}
+
+/** A step of deleting a partner's history. Answers whether nothing is left. At once it could exceed the statement timeout. */
+export async function deletePartnerHistory(tx: Transaction, partnerId: string): Promise<boolean> {
+  for (const table of [sql`delivery`, sql`event`]) {
+    const some = sql`array(select id from ${table} where partner_id = ${partnerId} limit ${batch})`;
+    const rows = await tx.query(sql`delete from ${table} where id = any(${some}) returning 1`);
+    if (rows.length === batch) return false;
+  }
+  return true;
+}
+
+/** `event_20261119`: named by the day on which its week begins. */
+const nameOf = (table: string, week: number) =>
+  `${table}_${new Date(week * weekMs).toISOString().slice(0, 10).replaceAll('-', '')}`;
+
+const weekOf = (name: string) =>
+  Math.floor(Date.parse(name.replace(/^.*_(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3T00:00:00Z')) / weekMs);

@@ -1,0 +1,138 @@
+// The SQL of lanes, one for each endpoint. The owner of a lane's lease sends its due deliveries. `next_at` is when the lane is due,
+// or when its lease ends.
+import sql from 'sql-template-tag';
+import type { Database, Queryable, Transaction } from '../../postgres/database.ts';
+
+/** Listened to by every deliverer. */
+export const laneChannel = 'concord_lanes';
+const lease = sql`interval '20 seconds'`;
+export const renewEveryMs = 5_000;
+
+export type Claimed = Lease & { readonly failingSince: Date | null };
+export type Lease = { readonly endpointId: string; readonly epoch: string };
+
+/** Answers with the endpoints that still exist. Their lanes are locked: none is deleted, and no owner releases one, until the commit. */
+export async function holdLanes(tx: Transaction, endpointIds: readonly string[]): Promise<string[]> {
+  const rows = await tx.query<{ endpoint_id: string }>(
+    sql`select endpoint_id from lane where endpoint_id = any(${[...endpointIds]}) order by endpoint_id for key share`,
+    'hold lanes',
+  );
+  return rows.map(({ endpoint_id }) => endpoint_id);
+}
+
+/**
+ * Call it after the due deliveries are written, with the lanes held, as a statement of its own: a lane that its owner was just
+ * releasing is then seen. A lane with an owner is left to the owner. Deliverers hear of it after the commit.
+ */
+export async function wakeLanes(tx: Transaction, endpointIds: readonly string[]): Promise<void> {
+  if (endpointIds.length === 0) return;
+  const woken = await tx.query(
+    sql`
+    with asleep as (
+      select endpoint_id from lane where endpoint_id = any(${[...endpointIds]}) and owner is null and next_at > concord_now()
+      order by endpoint_id for no key update),
+    woken as (update lane set next_at = concord_now() from asleep where lane.endpoint_id = asleep.endpoint_id returning 1)
+    select from woken limit 1`,
+    'wake lanes',
+  );
+  if (woken.length > 0) tx.notifyAfterCommit(laneChannel);
+}
+
+/** The payload of a notification about a recovery instead of a lane. */
+export const recoveryPayload = 'recovery';
+
+/** Earlier failures no longer count. */
+export async function clearFailing(tx: Transaction, endpointId: string): Promise<void> {
+  await tx.query(sql`update lane set failing_since = null where endpoint_id = ${endpointId} and failing_since is not null`);
+}
+
+export async function insertLane(tx: Transaction, endpointId: string): Promise<void> {
+  await tx.query(sql`insert into lane (endpoint_id) values (${endpointId})`);
+}
+
+/** Claims due lanes, the longest waiting first. Failing lanes are counted separately, so that they cannot crowd out the others. */
+export async function claimLanes(
+  on: Queryable,
+  owner: string,
+  { healthy, failing }: { healthy: number; failing: number },
+): Promise<Claimed[]> {
+  const due = sql`next_at <= concord_now() and next_at < 'infinity'`;
+  const rows = await on.query<{ endpoint_id: string; epoch: string; failing_since: Date | null }>(
+    sql`
+    with healthy as (
+      select endpoint_id from lane where ${due} and failing_since is null order by next_at limit ${healthy}
+      for no key update skip locked),
+    failing as (
+      select endpoint_id from lane where ${due} and failing_since is not null order by next_at limit ${failing}
+      for no key update skip locked),
+    due as (select endpoint_id from healthy union all select endpoint_id from failing)
+    update lane set owner = ${owner}, epoch = lane.epoch + 1, next_at = concord_now() + ${lease}
+    from due where lane.endpoint_id = due.endpoint_id returning lane.endpoint_id, lane.epoch, lane.failing_since`,
+    'claim lanes',
+  );
+  return rows.map(({ endpoint_id: endpointId, epoch, failing_since: failingSince }) => ({ endpointId, epoch, failingSince }));
+}
+
+/** Answers with the lanes that are still ours. A lane that was just released keeps its epoch, and its `next_at` must not move. */
+export async function renewLanes(on: Queryable, owner: string, leases: readonly Lease[]): Promise<Set<string>> {
+  const rows = await on.query<{ endpoint_id: string }>(sql`
+    with ours as (
+      select lane.endpoint_id from lane join ${held(leases)} on lane.endpoint_id = held.endpoint_id and lane.epoch = held.epoch
+      where lane.owner = ${owner} order by lane.endpoint_id for no key update of lane)
+    update lane set next_at = concord_now() + ${lease} from ours where lane.endpoint_id = ours.endpoint_id returning lane.endpoint_id`);
+  return new Set(rows.map(({ endpoint_id }) => endpoint_id));
+}
+
+/**
+ * Releases lanes, each until its next delivery is due. It locks first and looks in a new statement, so that deliveries published
+ * meanwhile are seen. A lane that somebody publishes to at this moment is kept. `gone`: lanes that were released, or that we had
+ * lost; `dueInMs`: when the first of them is due.
+ */
+export async function releaseLanes(db: Database, leases: readonly Lease[]): Promise<{ gone: Set<string>; dueInMs: number }> {
+  if (leases.length === 0) return { gone: new Set(), dueInMs: Number.POSITIVE_INFINITY };
+  return db.transaction(async (tx) => {
+    const rows = await tx.query<{ endpoint_id: string; epoch: string }>(
+      sql`
+      select lane.endpoint_id, lane.epoch from lane where endpoint_id = any(${leases.map(({ endpointId }) => endpointId)})
+      order by endpoint_id for update skip locked`,
+      'lock lanes',
+    );
+    const epochs = new Map(rows.map(({ endpoint_id, epoch }) => [endpoint_id, epoch]));
+    const ours = leases.filter(({ endpointId, epoch }) => epochs.get(endpointId) === epoch);
+    const released = await tx.query<{ due_in_ms: number }>(
+      sql`
+      update lane set owner = null, next_at = coalesce((
+        select greatest(due.at, concord_now())
+        from webhook_endpoint endpoint join partner on partner.id = endpoint.partner_id and partner.deleted_at is null
+        cross join lateral (select case endpoint.ordering
+          when 'none' then (select min(next_attempt_at) from delivery where endpoint_id = lane.endpoint_id and status = 'pending')
+          else (select next_attempt_at from delivery where endpoint_id = lane.endpoint_id and status = 'pending' order by position limit 1)
+        end as at) due
+        where endpoint.id = lane.endpoint_id and endpoint.status = 'active' and due.at is not null), 'infinity')
+      where endpoint_id = any(${ours.map(({ endpointId }) => endpointId)}) 
+      returning extract(epoch from next_at - concord_now())::float8 * 1000 as due_in_ms`,
+      'release lanes',
+    );
+    const lost = leases.filter(({ endpointId, epoch }) => (epochs.get(endpointId) ?? epoch) !== epoch);
+    return {
+      gone: new Set([...ours, ...lost].map(({ endpointId }) => endpointId)),
+      dueInMs: Math.min(...released.map(({ due_in_ms }) => due_in_ms)),
+    };
+  });
+}
+
+const held = (leases: readonly Lease[]) => sql`unnest(${leases.map(({ endpointId }) => endpointId)}::uuid[],
+  ${leases.map(({ epoch }) => epoch)}::bigint[]) as held (endpoint_id, epoch)`;
+
+/** Records since when every attempt in these lanes has failed; a success clears it. */
+export async function updateFailing(tx: Transaction, lanes: readonly (Lease & { failing: boolean })[]): Promise<void> {
+  if (lanes.length === 0) return;
+  await tx.query(sql`
+    with told as (
+      select told.endpoint_id, told.failing from unnest(${lanes.map(({ endpointId }) => endpointId)}::uuid[],
+        ${lanes.map(({ epoch }) => epoch)}::bigint[], ${lanes.map(({ failing }) => failing)}::boolean[]) as told (endpoint_id, epoch, failing)
+      join lane on lane.endpoint_id = told.endpoint_id and lane.epoch = told.epoch
+      order by told.endpoint_id for no key update of lane)
+    update lane set failing_since = case when told.failing then concord_now() end
+    from told where lane.endpoint_id = told.endpoint_id and (lane.failing_since is null) = told.failing`);
+}

@@ -1,0 +1,88 @@
+// Recoveries: every failed delivery of a time is replayed, in steps that each commit their progress (behaviour W11).
+import type { Granted } from '../../access/index.ts';
+import { recordAction } from '../../audit/index.ts';
+import { invalidRequest, ServiceError } from '../../errors.ts';
+import { requireMatch } from '../../http/entity-tag.ts';
+import { readMoment } from '../../http/schemas.ts';
+import { serializer } from '../../http/serialization.ts';
+import { type Answer, type IdempotentRequest, runIdempotent } from '../../idempotency/index.ts';
+import { formatId, newId, parseId } from '../../ids.ts';
+import type { Database } from '../../postgres/database.ts';
+import { readClock } from '../../postgres/sql/clock.ts';
+import { requireNotDisabled } from '../deliveries/deliveries.ts';
+import { countFailed, replayFailed } from '../deliveries/store.ts';
+import { Endpoint } from '../endpoints/schema.ts';
+import { type EndpointRow, toEndpoint } from '../endpoints/store.ts';
+import { holdLanes, laneChannel, recoveryPayload, wakeLanes } from '../lanes/store.ts';
+import * as wire from './schema.ts';
+import * as store from './store.ts';
+
+const toJson = serializer(wire.Recovery);
+const toEndpointJson = serializer(Endpoint);
+const stepSize = 500;
+
+export type Recoveries = ReturnType<typeof createRecoveries>;
+
+export function createRecoveries({ db }: { db: Database }) {
+  return {
+    get: ({ row }: Granted<store.RecoveryRow>): wire.Recovery => store.toRecovery(row),
+
+    /** @throws ServiceError endpoint_disabled, recovery_running */
+    start: (
+      granted: Granted<EndpointRow>,
+      body: wire.StartRecovery,
+      idempotent: IdempotentRequest,
+      ifMatch?: string,
+    ): Promise<Answer> =>
+      db.transaction(async (tx) => {
+        const { row, actor, partnerId } = await granted.lock(tx);
+        return runIdempotent(tx, idempotent, actor.userId, async () => {
+          requireMatch(ifMatch, toEndpointJson(toEndpoint(row)));
+          requireNotDisabled(row.status);
+          if (await store.isRunning(tx, row.endpoint_id)) throw new ServiceError('recovery_running');
+          const now = await readClock(tx);
+          const asked = body.until === undefined ? now : readMoment(body.until, '/until');
+          // Deliveries that fail from now on do not count.
+          const until = asked < now ? asked : now;
+          const since = readMoment(body.since, '/since');
+          if (body.until !== undefined && until < since) throw invalidRequest('/until', 'must not be before since');
+          const failed = { partnerId, endpointId: row.endpoint_id, since, until, failedBy: now };
+          const total = await countFailed(tx, failed);
+          const id = newId('recovery');
+          const recovery = store.toRecovery(await store.insertRecovery(tx, parseId('recovery', id) ?? '', { ...failed, total }));
+          tx.notifyAfterCommit(laneChannel, recoveryPayload);
+          const target = recovery.endpoint_id;
+          await recordAction(tx, {
+            actor,
+            partnerId,
+            action: 'webhook_endpoint.recover',
+            target,
+            details: { total },
+          });
+          const location = `/partners/${formatId('partner', partnerId)}/webhook-endpoints/${target}/recover/${recovery.id}`;
+          return { status: 202, headers: { location }, json: toJson(recovery) };
+        });
+      }),
+
+    /** One step of one running recovery. Answers whether there was one. Two calls at once take different recoveries. */
+    step: (): Promise<boolean> =>
+      db.transaction(async (tx) => {
+        const recovery = await store.lockRunning(tx);
+        if (!recovery) return false;
+        const {
+          recovery_id: id,
+          partner_id: partnerId,
+          endpoint_id: endpointId,
+          since,
+          until,
+          reached,
+          created_at: failedBy,
+        } = recovery;
+        await holdLanes(tx, [endpointId]);
+        const replayed = await replayFailed(tx, { partnerId, endpointId, since, until, failedBy }, reached, stepSize);
+        await store.updateRecovery(tx, id, replayed.at(-1) ?? null, replayed.length, replayed.length < stepSize);
+        await wakeLanes(tx, replayed.length > 0 ? [endpointId] : []);
+        return true;
+      }),
+  };
+}

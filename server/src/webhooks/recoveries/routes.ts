@@ -1,0 +1,57 @@
+// The HTTP of recoveries.
+import type { Access } from '../../access/index.ts';
+import { sendRepresentation } from '../../http/entity-tag.ts';
+import { serializer } from '../../http/serialization.ts';
+import type { HttpServer } from '../../http/server.ts';
+import { readIdempotencyKey, sendAnswer } from '../../idempotency/index.ts';
+import { EndpointPath } from '../endpoints/schema.ts';
+import { endpointRead } from '../endpoints/store.ts';
+import type { Recoveries } from './recoveries.ts';
+import * as wire from './schema.ts';
+import { recoveryRead } from './store.ts';
+
+const toJson = serializer(wire.Recovery);
+
+type Options = { recoveries: Recoveries; access: Access };
+
+export function registerRecoveryRoutes(server: HttpServer, { recoveries, access }: Options): void {
+  const common = { tags: ['Deliveries'], security: [{ bearer: [] }] };
+
+  const start = access.onPartner({ resource: 'deliveries', method: 'post' }, endpointRead);
+  server.post(
+    '/partners/:id/webhook-endpoints/:endpoint_id/recover',
+    {
+      onRequest: start.hook,
+      schema: {
+        ...common,
+        operationId: 'startRecovery',
+        summary: 'Replay all failed deliveries of a time',
+        description: 'A recovery runs in the background. GET it to see its progress.',
+        params: EndpointPath,
+        body: wire.StartRecovery,
+        response: { 202: wire.Recovery },
+      },
+    },
+    async (request, reply) => {
+      const key = readIdempotencyKey(request);
+      const answer = await recoveries.start(start.granted(request), request.body, key, request.headers['if-match']);
+      return sendAnswer(request, reply, answer);
+    },
+  );
+
+  const get = access.onPartner({ resource: 'deliveries', method: 'get' }, recoveryRead);
+  server.get(
+    '/partners/:id/webhook-endpoints/:endpoint_id/recover/:job_id',
+    {
+      onRequest: get.hook,
+      schema: {
+        ...common,
+        operationId: 'getRecovery',
+        summary: 'Get a recovery',
+        params: wire.RecoveryPath,
+        response: { 200: wire.Recovery },
+      },
+    },
+    async (request, reply) => sendRepresentation(request, reply, toJson(recoveries.get(get.granted(request)))),
+  );
+}
