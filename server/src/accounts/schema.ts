@@ -1,4 +1,4 @@
-// The wire of the account operations: interface.md 2.6, 2.7, 4.4, and what is needed around them.
+// The wire of the account operations: docs/interface.md 2.6, 2.7, 4.4, and what is needed around them.
 import { Type } from 'typebox';
 import { listQuery } from '../http/lists.ts';
 import { NullableMoment, NullableString, NullableText, PathId, Text, Timestamp } from '../http/schemas.ts';

@@ -1,4 +1,4 @@
-// The wire of permission groups: interface.md 2.5, and what makes and changes them.
+// The wire of permission groups: docs/interface.md 2.5, and what makes and changes them.
 import { type Static, Type } from 'typebox';
 import { listQuery } from '../http/lists.ts';
 import { PathId, Text } from '../http/schemas.ts';

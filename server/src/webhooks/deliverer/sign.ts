@@ -6,7 +6,7 @@ import { signMessage } from '@concord/http-message-signatures';
 const signInPool: (algorithm: string, data: Uint8Array, key: { key: KeyObject; dsaEncoding: 'ieee-p1363' }) => Promise<Buffer> =
   promisify(sign);
 const algorithm = 'ecdsa-p384-sha384';
-/** In this order (interface, Webhook signatures; the last two so that neither body nor id can be another's). */
+/** In this order (docs/interface.md 5.3; the last two so that neither body nor id can be another's). */
 const components = ['@method', '@target-uri', 'content-type', 'content-digest', 'webhook-id'];
 
 type SigningKey = { kid: string; privateKey: KeyObject };
