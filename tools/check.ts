@@ -22,7 +22,7 @@ const steps: { name: string; command: string[]; hint: string }[] = [
   {
     name: 'rules',
     command: ['tools/rules.ts', '--check'],
-    hint: 'a test names a rule that docs/behaviour.md does not have',
+    hint: 'docs/behaviour/README.md says how rules are written, and how tests name them',
   },
 ];
 // Alone and first: it plants a file for a moment, which the others must not see.

@@ -1,23 +1,43 @@
-// `npm run rules`: the rules of docs/behaviour.md, each with the tests that name it; lists those without a test.
+// `npm run rules`: the rules of docs/behaviour/, each with its number of tests; lists the rules without a test.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
+const maxLineLength = 200;
 const usage = `Usage: npm run rules [-- --check]
-Lists each rule of docs/behaviour.md with the number of tests whose title names it.
---check fails when a rule has no test, or a title names a rule that does not exist.`;
+Lists each rule of docs/behaviour/ with the number of tests whose title names it.
+--check fails when a rule has no test or is written twice, when a title names an unknown rule,
+or when a line of a page has more than ${maxLineLength} characters.`;
 
 const root = join(import.meta.dirname, '..');
 const { values } = parseArgs({
   options: { check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
 });
 
-function readRules(): string[] {
-  const text = readFileSync(join(root, 'docs/behaviour.md'), 'utf8');
-  return [...text.matchAll(/^- \*\*([A-Z]\d+)\*\*/gm)].map(([, rule]) => rule ?? '');
+type Line = { place: string; text: string };
+
+/** Every line of the pages; README.md links the pages and has no rules. */
+function readLines(): Line[] {
+  const folder = 'docs/behaviour';
+  const pages = readdirSync(join(root, folder)).filter((file) => file.endsWith('.md') && file !== 'README.md');
+  return pages.toSorted().flatMap((page) =>
+    readFileSync(join(root, folder, page), 'utf8')
+      .split('\n')
+      .map((text, index) => ({ place: `${folder}/${page}:${index + 1}`, text })),
+  );
 }
 
-/** The rule numbers that stand before the colon of a test's title: `it('P2, F5: ...`. */
+/** Each rule with the places where it is written. */
+function findRules(lines: Line[]): Map<string, string[]> {
+  const places = new Map<string, string[]>();
+  for (const { place, text } of lines) {
+    const rule = /^- \*\*([A-Z]\d+)\*\*/.exec(text)?.[1];
+    if (rule !== undefined) places.set(rule, [...(places.get(rule) ?? []), place]);
+  }
+  return places;
+}
+
+/** Counts the rule numbers before the colon of a test's title: `it('P2, F5: ...`. */
 function readTitles(): Map<string, number> {
   const named = new Map<string, number>();
   const files = readdirSync(join(root, 'server'), { recursive: true, encoding: 'utf8' }).filter((file) =>
@@ -34,12 +54,22 @@ function readTitles(): Map<string, number> {
 
 if (values.help) process.stdout.write(`${usage}\n`);
 else {
-  const rules = readRules();
+  const lines = readLines();
+  const rules = findRules(lines);
   const titles = readTitles();
-  const untested = rules.filter((rule) => !titles.has(rule));
-  const unknown = [...titles.keys()].filter((rule) => !rules.includes(rule));
-  if (!values.check) for (const rule of rules) process.stdout.write(`${rule.padEnd(4)} ${titles.get(rule) ?? 0} tests\n`);
-  for (const rule of untested) process.stdout.write(`No test names ${rule}.\n`);
-  for (const rule of unknown) process.stdout.write(`A test names ${rule}, which docs/behaviour.md does not have.\n`);
-  if (values.check && untested.length + unknown.length > 0) process.exitCode = 1;
+  const faults = [
+    ...[...rules.keys()].filter((rule) => !titles.has(rule)).map((rule) => `No test names ${rule}.`),
+    ...[...titles.keys()]
+      .filter((rule) => !rules.has(rule))
+      .map((rule) => `A test names ${rule}, but docs/behaviour/ has no such rule.`),
+    ...[...rules]
+      .filter(([, places]) => places.length > 1)
+      .map(([rule, places]) => `${rule} is written ${places.length} times: ${places.join(', ')}.`),
+    ...lines
+      .filter(({ text }) => text.length > maxLineLength)
+      .map(({ place, text }) => `${place} has ${text.length} characters; a line has at most ${maxLineLength}.`),
+  ];
+  if (!values.check) for (const rule of rules.keys()) process.stdout.write(`${rule.padEnd(4)} ${titles.get(rule) ?? 0} tests\n`);
+  for (const fault of faults) process.stdout.write(`${fault}\n`);
+  if (values.check && faults.length > 0) process.exitCode = 1;
 }

@@ -1,4 +1,4 @@
-// The reference model of access: the rules of docs/behaviour.md spelled out over plain facts, slowly. decide() and the service are held to it.
+// The reference model of access: the rules of docs/behaviour spelled out over plain facts, slowly. decide() and the service are held to it.
 import type { AclPermission } from '../src/permissions/index.ts';
 
 export type Caller = {

@@ -13,7 +13,7 @@ export const closed = (properties: Record<string, object>) => ({
 
 const coordinate = { anyOf: [{ type: 'number' }, { enum: ['NaN', 'Infinity', '-Infinity', null] }] };
 
-// interface.md 2.1 and 2.2
+// docs/interface.md 2.1 and 2.2
 export const partner = closed({
   id: { type: 'string', pattern: '^ptr_[0-7][0-9a-hjkmnp-tv-z]{25}$' },
   name: { type: 'string' },
@@ -37,7 +37,7 @@ export const partner = closed({
   updated_at: timestamp,
 });
 
-// interface.md 2.4, 2.5 and 2.3; the two members that it leaves out at will are always there (behaviour.md A5)
+// docs/interface.md 2.4, 2.5 and 2.3; the two members that it leaves out at will are always there (behaviour A5)
 export const flag = { type: 'boolean' };
 const resource = ['partner', 'agreements', 'acl_permission_groups', 'audit_log', 'webhook_endpoints', 'events', 'deliveries'];
 const aclPermission = closed({
@@ -108,7 +108,7 @@ export const serviceAccount = closed({
 });
 export const listOf = (items: object) => ({ type: 'array', items });
 
-// behaviour.md E1
+// behaviour E1
 const codesByStatus: Record<number, string[]> = {
   400: [
     'invalid_request',
@@ -184,7 +184,7 @@ export const signedIn = {
   ],
 };
 
-// interface.md 2.6 and 2.7
+// docs/interface.md 2.6 and 2.7
 export const linkedAccount = closed({
   id: { type: 'string' },
   providerId: { type: 'string' },
@@ -234,7 +234,7 @@ export const inPartner = (method: string, path: string, success: Record<number, 
   success,
 });
 
-// interface.md, Webhook signatures; webhooks.md W5
+// docs/interface.md 5.3; behaviour W5
 export const jwks = closed({
   keys: {
     type: 'array',

@@ -1,4 +1,4 @@
-// Partners over HTTP: the operations of interface.md 4.1 and the rules P, with the formats and conditions that they carry.
+// Partners over HTTP: the operations of docs/interface.md 4.1 and the rules P, with the formats and conditions that they carry.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestService, type TestService } from './start-service.ts';
 

@@ -1,4 +1,4 @@
-// The wire of agreements: interface.md 2.3, 2.5 and 4.3, and the update that it leaves open.
+// The wire of agreements: docs/interface.md 2.3, 2.5 and 4.3, and the update that it leaves open.
 import { type Static, Type } from 'typebox';
 import { listQuery } from '../http/lists.ts';
 import { NullableMoment, NullableString, PathId, Text, Timestamp } from '../http/schemas.ts';

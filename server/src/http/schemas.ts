@@ -1,4 +1,4 @@
-// The pieces that wire schemas are made of. Bounds count code points (behaviour.md F5).
+// The pieces that wire schemas are made of. Bounds count code points (behaviour F5).
 import { Type } from 'typebox';
 import { invalidRequest } from '../errors.ts';
 

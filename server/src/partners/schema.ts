@@ -1,4 +1,4 @@
-// The wire of partners: interface.md 2.1, 2.2 and 4.2.
+// The wire of partners: docs/interface.md 2.1, 2.2 and 4.2.
 import { type Static, Type } from 'typebox';
 import { listQuery } from '../http/lists.ts';
 import { NullableString, NullableText, PathId, Text, Timestamp } from '../http/schemas.ts';

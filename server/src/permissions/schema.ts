@@ -1,4 +1,4 @@
-// The wire of permissions: interface.md 2.4.
+// The wire of permissions: docs/interface.md 2.4.
 import { Type } from 'typebox';
 import { ServiceError } from '../errors.ts';
 import { methodNames, resourceNames, type AclPermission as Value } from './vocabulary.ts';

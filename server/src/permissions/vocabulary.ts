@@ -27,7 +27,7 @@ export const methodNames = Object.keys(methods) as Method[];
 
 export type Permission = { readonly resource: Resource; readonly method: Method };
 
-/** A grant as it is on the wire and in the database (interface 2.4): what may be done with one resource, or with all. */
+/** A grant as it is on the wire and in the database (docs/interface.md 2.4): what may be done with one resource, or with all. */
 export type AclPermission = { readonly resource: Resource | '*' } & Readonly<Record<Method, boolean>>;
 
 /** What a request was let in with. A token may do what its scopes and its user both may, with these partners only. */

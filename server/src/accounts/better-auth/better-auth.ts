@@ -141,7 +141,7 @@ export function createAuth({ pool, baseUrl, secrets, passwords, mail, providers 
         },
       }),
     ],
-    // Limits are ours (behaviour.md L1): http/limits.ts.
+    // Limits are ours (behaviour L1): http/limits.ts.
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     logger: { disabled: true },
