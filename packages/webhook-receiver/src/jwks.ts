@@ -6,7 +6,7 @@ export const algorithm = 'ecdsa-p384-sha384';
 
 /**
  * Returns the P-384 keys by kid and skips keys for other purposes. Refuses a document with a duplicate kid or a private key:
- * whoever publishes that cannot be trusted with the other keys.
+ * its publisher cannot be trusted with the other keys either.
  */
 export async function parseJwks(text: string): Promise<ReadonlyMap<string, Verifier>> {
   const document: unknown = JSON.parse(text);
