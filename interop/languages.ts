@@ -1,31 +1,32 @@
-// The languages of docs/receiving-webhooks.md, and the other runtimes of our own packages: how each is run, and where its libraries
-// differ from the vectors.
+// The languages of docs/receiving-webhooks.md and the runtimes of our packages: how to run each, and its known deviations.
 import { join } from 'node:path';
 
 export type Language = {
-  /** The section of the document. */
+  /** The heading in the document. */
   name: string;
+  /** Commands that fail when a required tool is missing. */
   tools: string[][];
   folder: string;
-  /** Where the code of the document goes, if it is a language of the document. */
+  /** The file to write the document's code to; none for our packages. */
   source?: string;
   prepare: string[][];
   command: string[];
-  /** Whether its library also signs, for us to verify, and verifies what we sign. */
+  /** True when the library also signs requests for us to verify, and verifies a request that we sign. */
   signs: boolean;
-  /** Vectors that it judges otherwise, and why that is no danger. */
+  /** Names of vectors with another result than expected, each with the reason why that is safe. */
   deviations: Record<string, string>;
 };
 
-const strict = 'takes only what the service sends: refusing more is no danger';
+const strict = 'stricter: it accepts everything that Concord sends';
+const lenient = 'more lenient: a valid signature still covers every required component';
 const twoSignatures = {
-  'a second signature, of a proxy, in the same lines': strict,
-  'a second signature, of a proxy, in lines of its own before ours': strict,
+  'a second signature, by a proxy, in the same lines': strict,
+  'a second signature, by a proxy, in lines before ours': strict,
 };
 
 const esbuild = join(import.meta.dirname, '../node_modules/.bin/esbuild');
 
-/** Our own packages, as one file. */
+/** Runs our packages, bundled into one file. */
 const inRuntime = (name: string, tool: string, ...command: string[]): Language => ({
   name,
   tools: [[tool, '--version']],
@@ -52,7 +53,7 @@ export const languages: Language[] = [
     signs: true,
     deviations: {
       ...twoSignatures,
-      'more parameters: nonce, tag, and one that is not registered': strict,
+      'more parameters: nonce, tag, and unregistered ones': strict,
       'an unknown digest beside sha-256': strict,
     },
   },
@@ -66,9 +67,9 @@ export const languages: Language[] = [
     signs: true,
     deviations: {
       ...twoSignatures,
-      'optional whitespace within Signature-Input': strict,
-      'a component twice': 'the library lets it pass; all that must be covered is, by a good signature',
-      'an unknown parameter of a component': 'the library lets it pass; all that must be covered is, by a good signature',
+      'optional whitespace in Signature-Input': strict,
+      'a component twice': lenient,
+      'an unknown parameter of a component': lenient,
     },
   },
   {
@@ -88,7 +89,7 @@ export const languages: Language[] = [
     deviations: {
       ...twoSignatures,
       'one more component is covered, with a parameter': strict,
-      'optional whitespace within Signature-Input': strict,
+      'optional whitespace in Signature-Input': strict,
     },
   },
 ];

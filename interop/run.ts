@@ -1,16 +1,15 @@
-// `npm run interop`: our packages against implementations by others. Takes the receivers in Python, Go and Java out of
-// docs/receiving-webhooks.md, runs each against the vectors, and has each verify what we sign and sign what we verify; and runs
-// our own in Deno and Bun.
+// `npm run interop`: tests our packages against other implementations. Runs the Python, Go and Java receivers of
+// docs/receiving-webhooks.md against the vectors, exchanges signatures with those libraries, and runs our packages in Deno and Bun.
 import { execFile } from 'node:child_process';
 import { createPrivateKey } from 'node:crypto';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import {
-  component,
   createSigner,
   createVerifier,
   importKey,
+  parseSignatureInput,
   readParameters,
   readSignatures,
   signMessage,
@@ -36,7 +35,7 @@ const kid = vectors.jwks.live.keys.at(-1)?.kid ?? '';
 const verifier = createVerifier(algorithm, await importKey(algorithm, { ...keys.active, d: undefined }, 'verify'));
 const fieldTypes = { 'example-dict': 'dictionary' } as const;
 
-/** Beyond the profile of webhooks: most kinds of components. */
+/** A request beyond the webhook profile, with most kinds of components. */
 const general: Request = {
   method: 'POST',
   url: 'https://example.com/a/b;c?a=1&b=two+words%21&c',
@@ -58,15 +57,9 @@ const webhook: Request = {
 };
 
 async function signGeneral(): Promise<Request> {
-  const derived = ['@method', '@authority', '@scheme', '@path', '@query', '@target-uri', '@request-target'];
+  const { components = [] } = parseSignatureInput(`sig1=(${general.components?.join(' ')})`).get('sig1') ?? {};
   const { signatureInput, signature } = await signMessage(general, {
-    components: [
-      ...derived,
-      component('@query-param', { name: 'b' }),
-      'x-two',
-      component('x-two', { bs: true }),
-      component('example-dict', { key: 'a' }),
-    ],
+    components,
     parameters: { created: now, keyid: kid, alg: algorithm, nonce: 'a"b\\c' },
     signer: createSigner(algorithm, await importKey(algorithm, keys.active, 'sign')),
     fieldTypes,
@@ -76,7 +69,7 @@ async function signGeneral(): Promise<Request> {
 
 async function verifySigned(signed: Request[]): Promise<void> {
   const [first, second] = signed;
-  if (!first || !second) throw new Error('Nothing was signed');
+  if (!first || !second) throw new Error('The harness must sign both requests');
   await verifyMessage(first, { requiredComponents: [], findVerifier: () => verifier, fieldTypes });
   const { created = 0 } = readParameters(readSignatures(second)[0]?.parameters ?? new Map());
   await verifyWebhook(
@@ -85,7 +78,7 @@ async function verifySigned(signed: Request[]): Promise<void> {
   );
 }
 
-/** The code of a section of the document, as a reader would copy it. */
+/** Reads the code block under a heading of the document. */
 function extractCode(section: string): string {
   const document = readFileSync(join(root, 'docs/receiving-webhooks.md'), 'utf8');
   const code = new RegExp(`^### ${section}\\n[^]*?^\`\`\`\\w+\\n([^]*?)^\`\`\`$`, 'm').exec(document)?.[1];
@@ -93,32 +86,24 @@ function extractCode(section: string): string {
   return code;
 }
 
-/** What differs from the vectors and is not declared; and what is declared and does not differ any more. */
+/** Lists unexpected results, and deviations that no longer occur. */
 function compare({ name: language, deviations }: Language, results: Output['results']): string[] {
   const problems: string[] = [];
   for (const { name, accept } of vectors.cases) {
     const result = results.find((one) => one.name === name);
     const differs = result?.accepted !== accept;
     if (differs && !(name in deviations)) problems.push(`${name}: ${accept ? `refused (${result?.reason})` : 'accepted'}`);
-    if (!differs && name in deviations) problems.push(`${name}: does not differ any more: take it off the list`);
+    if (!differs && name in deviations) problems.push(`${name}: no longer deviates: remove it from interop/languages.ts`);
   }
   return problems.map((problem) => `${language}: ${problem}`);
 }
 
 async function run(language: Language): Promise<string[]> {
   const { name, tools, folder, source, prepare, command, signs } = language;
-  const missing = (
-    await Promise.all(
-      tools.map(([tool = '', ...args]) =>
-        execute(tool, args).then(
-          () => [],
-          () => [tool],
-        ),
-      ),
-    )
-  ).flat();
+  const missing: string[] = [];
+  for (const [tool = '', ...args] of tools) await execute(tool, args).catch(() => missing.push(tool));
   if (missing.length > 0) {
-    process.stdout.write(`SKIPPED ${name}: ${missing.join(' and ')} not found. Nothing is known about it.\n`);
+    process.stdout.write(`SKIPPED ${name}, not tested: ${missing.join(' and ')} not found\n`);
     return [];
   }
   const cwd = join(cache, folder);
@@ -136,8 +121,9 @@ async function run(language: Language): Promise<string[]> {
     if (signs) await verifySigned(signed);
     const problems = compare(language, results);
     const known = Object.keys(language.deviations).length;
-    const both = signs ? '; verified both ways' : '';
-    if (problems.length === 0) process.stdout.write(`ok ${name}: ${results.length} vectors (${known} known deviations)${both}\n`);
+    const exchanged = signs ? '; signatures verified both ways' : '';
+    if (problems.length === 0)
+      process.stdout.write(`ok ${name}: ${results.length} vectors (${known} known deviations)${exchanged}\n`);
     return problems;
   } catch (error) {
     return [`${name}: ${(error as Error).message}\n${(error as { stderr?: string }).stderr ?? ''}`];
@@ -146,7 +132,7 @@ async function run(language: Language): Promise<string[]> {
 
 if (process.argv.includes('--help')) {
   process.stdout.write(
-    'Usage: npm run interop\nNeeds python3, go, java with mvn, deno, or bun; skips what is not there. Installs into node_modules/.cache/interop.\n',
+    'Usage: npm run interop\nUses python3, go, java with mvn, deno and bun; skips missing ones. Installs into node_modules/.cache/interop.\n',
   );
 } else {
   const problems = (await Promise.all(languages.map(run))).flat();

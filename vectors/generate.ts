@@ -1,11 +1,11 @@
-// The vectors of the webhook profile, made anew and always the same: vectors/webhooks.json.
+// Generates vectors/webhooks.json.
 import { acceptedCases } from './accepted.ts';
 import { refusedRequests } from './refused-requests.ts';
 import { refusedSignatures } from './refused-signatures.ts';
-import { created, publicJwk } from './request.ts';
+import { covered, created, publicJwk } from './request.ts';
 import keys from './TEST-KEYS.json' with { type: 'json' };
 
-/** The file's content: deterministic. */
+/** The content of the file. The same on every run. */
 export function generateVectors(): string {
   const all = [...acceptedCases(), ...refusedRequests(), ...refusedSignatures()];
   const cases = all.map(({ name, accept, code, step, jwks = 'live', now = created + 1, request }) => ({
@@ -17,16 +17,16 @@ export function generateVectors(): string {
     now,
     request,
   }));
-  if (new Set(cases.map(({ name }) => name)).size !== cases.length) throw new Error('Two vectors have the same name');
+  if (new Set(cases.map(({ name }) => name)).size !== cases.length) throw new Error('Every vector must have a unique name');
   const document = {
-    about: 'Requests that a receiver of webhooks must accept or refuse. Generated: see README.md in this folder.',
+    about: 'Requests that a webhook receiver must accept or refuse. Generated: see README.md in this folder.',
     profile: {
-      components: ['@method', '@target-uri', 'content-type', 'content-digest', 'webhook-id'],
+      components: covered.map((name) => name.slice(1, -1)),
       alg: 'ecdsa-p384-sha384',
       tolerance_seconds: 300,
     },
     jwks: {
-      // Keys for other things stand before ours: whoever takes the first one takes the wrong one.
+      // Keys for other purposes come first, so a receiver that takes a key by position fails.
       live: { keys: [{ ...keys.rsa, kid: 'rsa' }, publicJwk('p256'), publicJwk('successor'), publicJwk('active')] },
       sandbox: { keys: [publicJwk('sandbox')] },
     },

@@ -1,68 +1,64 @@
-// The requests that a receiver must refuse for their signature, what it covers, or how its fields are written.
+// The vectors that a receiver must refuse for their signature, its components or parameters, or the syntax of its fields.
 import {
   algParameter,
   createdParameter,
   half,
+  input,
+  invalid,
   join,
   keyidParameter,
-  parameters,
-  refuse,
-  replaced,
+  readHeader,
+  refuseWith,
+  replaceComponent,
+  signature,
   withBytes,
+  withComponents,
   withHeader,
   withInput,
-  without,
+  withoutComponent,
+  withParameters,
   withSignature,
 } from './edits.ts';
-import { type Case, covered, kid, makeRequest, orderBytes, type SignedRequest, toDer, url } from './request.ts';
+import { type Case, kid, makeRequest, orderBytes, type SignedRequest, toDer, url } from './request.ts';
+
+const malformedField = refuseWith('parse', 'field_malformed');
+const unmatched = refuseWith('parse', 'label_unmatched');
+const duplicateLabel = refuseWith('parse', 'label_duplicate');
+const tooLarge = refuseWith('parse', 'too_large');
+const missingField = refuseWith('parse', 'signature_missing');
+const duplicateComponent = refuseWith('parse', 'component_duplicate');
+const unsupported = refuseWith('rebuild', 'unsupported');
+const uncoverable = refuseWith('rebuild', 'component_invalid');
+const duplicateParameter = refuseWith('parse', 'parameter_duplicate');
+const wrongCharacter = refuseWith('request', 'character_invalid');
 
 export function refusedSignatures(): Case[] {
-  return [...ofSignatures(), ...ofComponents(), ...ofParameters(), ...ofFields()];
+  return [...signatureCases(), ...componentCases(), ...parameterCases(), ...fieldCases()];
 }
 
-function ofSignatures(): Case[] {
-  const malformed = (name: string, request: SignedRequest) => refuse('requirements', 'signature_malformed', name, request);
-  const invalid = (name: string, request: SignedRequest) => refuse('verify', 'signature_invalid', name, request);
-  const flip = (offset: number) => (signature: Uint8Array) =>
-    signature.map((byte, index) => (index === offset ? byte ^ 1 : byte));
+function signatureCases(): Case[] {
+  const malformed = refuseWith('requirements', 'signature_malformed');
+  const one = half(0).with(47, 1);
+  const flip = (offset: number) => (bytes: Uint8Array) => bytes.map((byte, index) => (index === offset ? byte ^ 1 : byte));
   return [
-    malformed('DER', makeRequest({ encode: toDer })),
-    malformed('95 bytes', makeRequest({ encode: (signature) => signature.subarray(0, 95) })),
-    malformed('97 bytes', makeRequest({ encode: (signature) => Uint8Array.from([...signature, 0]) })),
-    malformed('a zero byte before', makeRequest({ encode: (signature) => Uint8Array.from([0, ...signature]) })),
+    malformed('a DER signature', makeRequest({ encode: toDer })),
+    malformed('a signature of 95 bytes', makeRequest({ encode: (bytes) => bytes.subarray(0, 95) })),
+    malformed('a signature of 97 bytes', makeRequest({ encode: (bytes) => Uint8Array.from([...bytes, 0]) })),
+    malformed('a zero byte before the signature', makeRequest({ encode: (bytes) => Uint8Array.from([0, ...bytes]) })),
     malformed('a signature of P-256', makeRequest({ key: 'p256', keyid: kid('active') })),
-    malformed(
-      'no bytes',
-      withSignature(() => 'sig1=::'),
-    ),
+    malformed('an empty signature', withSignature('sig1=::')),
     invalid('r and s are zero', withBytes(join(half(0), half(0)))),
-    invalid(
-      'r and s are one',
-      withBytes(join(Uint8Array.from([...half(0).subarray(1), 1]), Uint8Array.from([...half(0).subarray(1), 1]))),
-    ),
+    invalid('r and s are one', withBytes(join(one, one))),
     invalid('r is the order of the curve', withBytes(join(orderBytes(), half(1)))),
-    invalid('s is the order of the curve', makeRequest({ encode: (signature) => join(signature.subarray(0, 48), orderBytes()) })),
-    invalid('all bits set', withBytes(join(half(255), half(255)))),
+    invalid('s is the order of the curve', makeRequest({ encode: (bytes) => join(bytes.subarray(0, 48), orderBytes()) })),
+    invalid('all bits are set', withBytes(join(half(255), half(255)))),
     invalid('a bit of r changed', makeRequest({ encode: flip(0) })),
     invalid('a bit of s changed', makeRequest({ encode: flip(95) })),
-    invalid('r and s exchanged', makeRequest({ encode: (signature) => join(signature.subarray(48), signature.subarray(0, 48)) })),
-    invalid(
-      'the signature of another request',
-      withSignature(() => makeRequest({ id: 'evt_other' }).headers.at(-1)?.[1] ?? ''),
-    ),
-    refuse('parse', 'field_malformed', 'base64url', withBase64url()),
-    refuse(
-      'parse',
-      'field_malformed',
-      'the signature as a string',
-      withSignature((value) => value.replaceAll(':', '"')),
-    ),
-    refuse(
-      'parse',
-      'field_malformed',
-      'a signature without colons',
-      withSignature((value) => value.replaceAll(':', '')),
-    ),
+    invalid('r and s are swapped', makeRequest({ encode: (bytes) => join(bytes.subarray(48), bytes.subarray(0, 48)) })),
+    invalid('the signature of another request', withSignature(readHeader(makeRequest({ id: 'evt_other' }), 'Signature'))),
+    malformedField('a signature in base64url', withBase64url()),
+    malformedField('a signature as a string', withSignature(signature.replaceAll(':', '"'))),
+    malformedField('a signature without colons', withSignature(signature.replaceAll(':', ''))),
     invalid('a line break after the signature base', makeRequest({ editBase: (base) => `${base}\n` })),
     invalid('CRLF in the signature base', makeRequest({ editBase: (base) => base.replaceAll('\n', '\r\n') })),
     invalid(
@@ -77,243 +73,97 @@ function ofSignatures(): Case[] {
       'names without quotes in the signature base',
       makeRequest({ editBase: (base) => base.replaceAll(/^"(.*?)":/gm, '$1:') }),
     ),
-    invalid('the path signed as target URI', makeRequest({ editBase: (base) => base.replace(url, '/concord') })),
+    invalid('the path is signed as the target URI', makeRequest({ editBase: (base) => base.replace(url, '/concord') })),
   ];
 }
 
-/** A signature that has both characters in which the alphabets differ. */
 function withBase64url(): SignedRequest {
-  return withSignature((value) => {
-    if (!value.includes('+') && !value.includes('/'))
-      throw new Error('This signature is the same in base64url: choose another id');
-    return value.replaceAll('+', '-').replaceAll('/', '_');
-  });
+  const encoded = signature.replaceAll('+', '-').replaceAll('/', '_');
+  if (encoded === signature) throw new Error('The signature must differ in base64url: choose another id');
+  return withSignature(encoded);
 }
 
-function ofComponents(): Case[] {
-  const uncovered = (name: string, request: SignedRequest) => refuse('requirements', 'component_uncovered', name, request);
+function componentCases(): Case[] {
+  const uncovered = refuseWith('requirements', 'component_uncovered');
   return [
     ...['@method', '@target-uri', 'content-type', 'content-digest', 'webhook-id'].map((name) =>
-      uncovered(`${name} is not covered`, without(name)),
+      uncovered(`${name} is not covered`, withoutComponent(name)),
     ),
     uncovered('nothing is covered', makeRequest({ components: [] })),
-    uncovered('@method with req', replaced('@method', '"@method";req')),
-    uncovered('content-digest with sf', replaced('content-digest', '"content-digest";sf')),
-    uncovered('content-type in upper case', replaced('content-type', '"Content-Type"')),
-    uncovered('@path instead of @target-uri', replaced('@target-uri', '"@path"')),
-    refuse('parse', 'component_duplicate', 'a component twice', makeRequest({ components: [...covered, '"@method"'] })),
-    refuse(
-      'parse',
-      'component_duplicate',
-      'a component twice, its parameters in another order',
-      makeRequest({ components: [...covered, '"x";sf;req', '"x";req;sf'] }),
+    uncovered('@method with req', replaceComponent('@method', '"@method";req')),
+    uncovered('content-digest with sf', replaceComponent('content-digest', '"content-digest";sf')),
+    uncovered('content-type in upper case', replaceComponent('content-type', '"Content-Type"')),
+    uncovered('@path instead of @target-uri', replaceComponent('@target-uri', '"@path"')),
+    duplicateComponent('a component twice', withComponents('"@method"')),
+    duplicateComponent('a component twice, with its parameters in another order', withComponents('"x";sf;req', '"x";req;sf')),
+    malformedField('a component as a token', replaceComponent('content-type', 'content-type')),
+    unsupported('an unknown parameter of a component', withComponents('"@method";zz')),
+    unsupported('an unknown derived component', withComponents('"@unknown"')),
+    uncoverable('@status in a request', withComponents('"@status"')),
+    uncoverable('@signature-params is covered', withComponents('"@signature-params"')),
+    refuseWith('rebuild', 'component_missing')('a covered header is missing', withComponents('"x-none"')),
+    invalid(
+      'components are reordered after signing',
+      withInput(input.replace('"@method" "@target-uri"', '"@target-uri" "@method"')),
     ),
-    refuse('parse', 'field_malformed', 'a component as a token', replaced('content-type', 'content-type')),
-    refuse(
-      'rebuild',
-      'unsupported',
-      'an unknown parameter of a component',
-      makeRequest({ components: [...covered, '"@method";zz'] }),
+    invalid('a component is added after signing', withInput(input.replace(')', ' "webhook-attempt")'))),
+  ];
+}
+
+function parameterCases(): Case[] {
+  return [
+    duplicateParameter('keyid twice', withParameters(createdParameter, 'keyid="unknown"', keyidParameter, algParameter)),
+    duplicateParameter('created twice', withParameters('created=1', createdParameter, keyidParameter, algParameter)),
+    invalid(
+      'parameters are reordered after signing',
+      withInput(input.replace(`;${keyidParameter};${algParameter}`, `;${algParameter};${keyidParameter}`)),
     ),
-    refuse('rebuild', 'unsupported', 'an unknown derived component', makeRequest({ components: [...covered, '"@unknown"'] })),
-    refuse('rebuild', 'component_invalid', '@status in a request', makeRequest({ components: [...covered, '"@status"'] })),
-    refuse(
-      'rebuild',
-      'component_invalid',
-      '@signature-params is covered',
-      makeRequest({ components: [...covered, '"@signature-params"'] }),
-    ),
-    refuse(
-      'rebuild',
-      'component_missing',
-      'a covered header is not there',
-      makeRequest({ components: [...covered, '"x-none"'] }),
-    ),
-    refuse(
-      'verify',
-      'signature_invalid',
-      'components changed in order',
-      withInput((value) => value.replace('"@method" "@target-uri"', '"@target-uri" "@method"')),
-    ),
-    refuse(
-      'verify',
-      'signature_invalid',
-      'a component added',
-      withInput((value) => value.replace(')', ' "webhook-attempt")')),
+    invalid('a parameter is added after signing', withInput(`${input};nonce="a"`)),
+    invalid(
+      'a parameter is removed after signing',
+      withInput(input, { parameters: [createdParameter, keyidParameter, algParameter, 'tag="a"'] }),
     ),
   ];
 }
 
-function ofParameters(): Case[] {
+function fieldCases(): Case[] {
+  const request = makeRequest();
+  const id = readHeader(request, 'Webhook-Id');
+  const added = makeRequest({ label: 'other' }).headers.filter(([name]) => name.startsWith('Signature'));
   return [
-    refuse(
-      'parse',
-      'parameter_duplicate',
-      'keyid twice',
-      parameters(createdParameter, 'keyid="unknown"', keyidParameter, algParameter),
-    ),
-    refuse(
-      'parse',
-      'parameter_duplicate',
-      'created twice',
-      parameters('created=1', createdParameter, keyidParameter, algParameter),
-    ),
-    refuse(
-      'verify',
-      'signature_invalid',
-      'parameters changed in order',
-      withInput((value) => value.replace(`;${keyidParameter};${algParameter}`, `;${algParameter};${keyidParameter}`)),
-    ),
-    refuse(
-      'verify',
-      'signature_invalid',
-      'a parameter added',
-      withInput((value) => `${value};nonce="a"`),
-    ),
-    refuse(
-      'verify',
-      'signature_invalid',
-      'a parameter taken away',
-      withInput((value) => value.replace(';tag="a"', ''), {
-        parameters: [createdParameter, keyidParameter, algParameter, 'tag="a"'],
-      }),
-    ),
-  ];
-}
-
-function ofFields(): Case[] {
-  const other = makeRequest({ label: 'other' }).headers;
-  const beside = (header: string) => other.find(([name]) => name === header)?.[1] ?? '';
-  const both = makeRequest();
-  const names = ['Signature-Input', 'Signature'];
-  return [
-    refuse(
-      'parse',
-      'signature_missing',
-      'no Signature',
-      withSignature(() => []),
-    ),
-    refuse(
-      'parse',
-      'signature_missing',
-      'no Signature-Input',
-      withInput(() => []),
-    ),
-    refuse('requirements', 'signature_missing', 'both are empty', {
-      ...both,
-      headers: both.headers.map(([name, value]) => [name, names.includes(name) ? '' : value]),
+    missingField('no Signature', withSignature([])),
+    missingField('no Signature-Input', withInput([])),
+    refuseWith('requirements', 'signature_missing')('both signature fields are empty', {
+      ...request,
+      headers: request.headers.map(([name, value]) => [name, name.startsWith('Signature') ? '' : value]),
     }),
-    refuse(
-      'parse',
-      'label_unmatched',
-      'a label in Signature-Input only',
-      withInput((value) => [value, 'b=()']),
-    ),
-    refuse(
-      'parse',
-      'label_unmatched',
-      'a label in Signature only',
-      withSignature((value) => [value, 'b=:AA==:']),
-    ),
-    refuse(
-      'parse',
-      'label_unmatched',
-      'different labels',
-      withSignature((value) => value.replace('sig1', 'sig2')),
-    ),
-    refuse(
-      'parse',
-      'label_unmatched',
-      'labels that differ by an added letter',
-      withSignature((value) => value.replace('sig1', 'sig1a')),
-    ),
-    refuse(
-      'parse',
-      'field_malformed',
-      'a label in upper case',
-      withInput((value) => value.replace('sig1', 'SIG1')),
-    ),
-    refuse(
-      'parse',
-      'label_duplicate',
-      'a label twice in one line',
-      withInput((value) => `${value}, ${value}`),
-    ),
-    refuse(
-      'parse',
-      'label_duplicate',
-      'a label twice in two lines',
-      withInput((value) => [value.replace(kid('active'), 'unknown'), value]),
-    ),
-    refuse(
-      'parse',
-      'label_duplicate',
-      'a label twice in Signature',
-      withSignature((value) => ['sig1=:AA==:', value]),
-    ),
-    refuse('requirements', 'signature_ambiguous', 'two signatures that could be the sender’s', {
-      ...both,
-      headers: [...both.headers, ['Signature-Input', beside('Signature-Input')], ['Signature', beside('Signature')]],
+    unmatched('a label in Signature-Input only', withInput([input, 'b=()'])),
+    unmatched('a label in Signature only', withSignature([signature, 'b=:AA==:'])),
+    unmatched('different labels', withSignature(signature.replace('sig1', 'sig2'))),
+    unmatched('labels that differ by an added letter', withSignature(signature.replace('sig1', 'sig1a'))),
+    malformedField('a label in upper case', withInput(input.replace('sig1', 'SIG1'))),
+    duplicateLabel('a label twice in one line', withInput(`${input}, ${input}`)),
+    duplicateLabel('a label twice in two lines', withInput([input.replace(kid('active'), 'unknown'), input])),
+    duplicateLabel('a label twice in Signature', withSignature(['sig1=:AA==:', signature])),
+    refuseWith('requirements', 'signature_ambiguous')('two candidate signatures', {
+      ...request,
+      headers: [...request.headers, ...added],
     }),
-    refuse(
-      'parse',
-      'field_malformed',
-      'a list that does not end',
-      withInput((value) => value.replace(')', '')),
+    malformedField('an unterminated list', withInput(input.replace(')', ''))),
+    malformedField('a trailing comma', withInput(`${input},`)),
+    malformedField('an item where a list belongs', withInput('sig1="@method"')),
+    tooLarge('40 signatures', withInput([input, Array.from({ length: 40 }, (_, index) => `l${index}=()`).join(', ')])),
+    tooLarge('Signature-Input of 20 kB', withInput(`${input};tag="${'x'.repeat(20_000)}"`)),
+    wrongCharacter('a folded line', withInput(input.replace(' "@target-uri"', '\r\n "@target-uri"'))),
+    wrongCharacter('a line break in a covered header', withHeader('Content-Type', 'application/json\nx: y')),
+    wrongCharacter('NUL in a header', withHeader('Webhook-Id', `${id}\0`)),
+    refuseWith('rebuild', 'character_invalid')(
+      'a non-ASCII character in a covered header',
+      withHeader('Webhook-Id', `${id}\u00e9`),
     ),
-    refuse(
-      'parse',
-      'field_malformed',
-      'a comma at the end',
-      withInput((value) => `${value},`),
-    ),
-    refuse(
-      'parse',
-      'field_malformed',
-      'an item where a list belongs',
-      withInput(() => 'sig1="@method"'),
-    ),
-    refuse(
-      'parse',
-      'too_large',
-      '40 signatures',
-      withInput((value) => [value, Array.from({ length: 40 }, (_, index) => `l${index}=()`).join(', ')]),
-    ),
-    refuse(
-      'parse',
-      'too_large',
-      'Signature-Input of 20 kB',
-      withInput((value) => `${value};tag="${'x'.repeat(20_000)}"`),
-    ),
-    refuse(
-      'request',
-      'character_invalid',
-      'a folded line',
-      withInput((value) => value.replace(' "@target-uri"', '\r\n "@target-uri"')),
-    ),
-    refuse(
-      'request',
-      'character_invalid',
-      'a line break in a covered header',
-      withHeader('Content-Type', () => 'application/json\nx: y'),
-    ),
-    refuse(
-      'request',
-      'character_invalid',
-      'NUL in a header',
-      withHeader('Webhook-Id', (value) => `${value}\0`),
-    ),
-    refuse(
-      'rebuild',
-      'character_invalid',
-      'a character beyond ASCII in a covered header',
-      withHeader('Webhook-Id', (value) => `${value}\u00e9`),
-    ),
-    refuse(
-      'parse',
-      'character_invalid',
-      'a character beyond ASCII in Signature-Input',
-      withInput((value) => value.replace('keyid="', 'keyid="\u00e9')),
+    refuseWith('parse', 'character_invalid')(
+      'a non-ASCII character in Signature-Input',
+      withInput(input.replace('keyid="', 'keyid="\u00e9')),
     ),
   ];
 }

@@ -1,5 +1,5 @@
-// Makes the requests of the vectors. It writes signature bases by hand and signs with a library of its own, so that it shares
-// no code with what the vectors test.
+// Makes the requests of the vectors. Shares no code with the packages under test: it writes signature bases itself and signs with
+// another library.
 import { createHash } from 'node:crypto';
 import { p256, p384 } from '@noble/curves/nist.js';
 import keys from './TEST-KEYS.json' with { type: 'json' };
@@ -7,13 +7,13 @@ import keys from './TEST-KEYS.json' with { type: 'json' };
 export type KeyName = 'active' | 'successor' | 'removed' | 'sandbox' | 'p256';
 export type Header = [name: string, value: string];
 
-/** The second at which the vectors take place. */
+/** When the requests are signed, in Unix seconds. */
 export const created = 1_767_225_600;
 export const url = 'https://hooks.example.com/concord';
 export const algorithm = 'ecdsa-p384-sha384';
 const order = p384.Point.Fn.ORDER;
 
-/** RFC 7638, section 3.2: the members of an EC key, sorted. */
+/** The thumbprint of an EC key (RFC 7638, section 3.2). */
 export const kid = (name: KeyName): string =>
   createHash('sha256')
     .update(JSON.stringify({ crv: keys[name].crv, kty: keys[name].kty, x: keys[name].x, y: keys[name].y }))
@@ -36,7 +36,7 @@ const event = (id: string, environment = 'live') => ({
 export const digest = (body: string, name: 'sha-256' | 'sha-512' = 'sha-256'): string =>
   `${name}=:${createHash(name.replace('-', '')).update(body).digest('base64')}:`;
 
-/** What a vector changes about the request before it is signed. */
+/** How a request differs from the default one before it is signed. */
 export type Plan = {
   id?: string;
   method?: string;
@@ -46,17 +46,16 @@ export type Plan = {
   contentType?: string;
   contentDigest?: string;
   label?: string;
-  /** As they stand in Signature-Input: with their quotes and parameters. */
+  /** As written in Signature-Input, for example `"@method"` or `"x";bs`. */
   components?: string[];
-  /** As they stand in Signature-Input: `created=...`. */
+  /** As written in Signature-Input, for example `created=1`. */
   parameters?: string[];
   key?: KeyName;
   keyid?: string;
   createdAt?: number;
-  headers?: Header[];
-  /** Changes the signature base before it is signed: what senders get wrong. */
+  /** Changes the signature base before it is signed. */
   editBase?: (base: string) => string;
-  /** Writes the 96 bytes in another way. */
+  /** Changes the 96 bytes of the signature. */
   encode?: (signature: Uint8Array) => Uint8Array;
 };
 
@@ -64,7 +63,7 @@ export const covered = ['"@method"', '"@target-uri"', '"content-type"', '"conten
 
 export type SignedRequest = { method: string; url: string; headers: Header[]; body: string };
 
-/** See README.md. */
+/** One vector; README.md describes the members. */
 export type Case = {
   name: string;
   accept: boolean;
@@ -85,7 +84,6 @@ export function makeRequest(plan: Plan = {}): SignedRequest {
     ['Webhook-Id', id],
     ['Webhook-Attempt', '1'],
     ['User-Agent', 'Concord (https://concord.example.com)'],
-    ...(plan.headers ?? []),
   ];
   const parameters = plan.parameters ?? [
     `created=${plan.createdAt ?? created}`,
@@ -111,7 +109,7 @@ function readComponent(component: string, method: string, target: string, header
     .join(', ');
 }
 
-/** ECDSA with the k of RFC 6979, so that the same message always has the same signature. */
+/** Deterministic ECDSA (RFC 6979), so that the file is the same on every run. */
 function sign(base: string, key: KeyName): Uint8Array {
   const secret = Buffer.from(keys[key].d, 'base64url');
   return (key === 'p256' ? p256 : p384).sign(Buffer.from(base, 'latin1'), secret, { lowS: false });
@@ -119,7 +117,7 @@ function sign(base: string, key: KeyName): Uint8Array {
 
 export const toDer = (signature: Uint8Array): Uint8Array => p384.Signature.fromBytes(signature).toBytes('der');
 
-/** r, and n less s: as good as r and s. */
+/** Replaces s with n - s, which is valid too. */
 export function negateS(signature: Uint8Array): Uint8Array {
   const s = order - BigInt(`0x${Buffer.from(signature.subarray(48)).toString('hex')}`);
   return Buffer.concat([signature.subarray(0, 48), Buffer.from(s.toString(16).padStart(96, '0'), 'hex')]);

@@ -1,4 +1,4 @@
-// Runs the Go receiver of docs/receiving-webhooks.md against the vectors, verifies what we signed, and signs for us to verify.
+// Runs the Go receiver of docs/receiving-webhooks.md against the vectors, and exchanges signatures with our packages.
 package main
 
 import (
@@ -47,7 +47,7 @@ func (r request) toHTTP() *http.Request {
 	must(err)
 	header := http.Header{}
 	for _, pair := range r.Headers {
-		// As net/http reads them.
+		// net/http trims values too.
 		header.Add(pair[0], strings.Trim(pair[1], " \t"))
 	}
 	return &http.Request{Method: r.Method, URL: target, Host: target.Host, Header: header, Body: io.NopCloser(strings.NewReader(r.Body))}

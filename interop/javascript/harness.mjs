@@ -1,4 +1,4 @@
-// Runs our own receiver against the vectors in a runtime that is not Node.
+// Runs our packages against the vectors, in a runtime other than Node.
 import { readFileSync } from 'node:fs';
 import { createKeyCache, verifyWebhook } from '@concord/webhook-receiver';
 

@@ -1,4 +1,4 @@
-# Runs the Python receiver of docs/receiving-webhooks.md against the vectors, verifies what we signed, and signs for us to verify.
+# Runs the Python receiver of docs/receiving-webhooks.md against the vectors, and exchanges signatures with our packages.
 import datetime
 import json
 import sys

@@ -1,9 +1,9 @@
 -- Up Migration
 
--- "Now", the same for every instance. Tests replace it to set the clock; a plain SQL function costs nothing, it is inlined.
+-- The database's clock, shared by all instances. Tests replace the function to set the time. It costs nothing: PostgreSQL inlines it.
 create function concord_now() returns timestamptz language sql stable as $$ select now() $$;
 
--- A timestamp of ours has milliseconds, as the wire shows them.
+-- Timestamps have milliseconds, as in the API.
 create domain moment as timestamptz(3);
 
 create table scheduled_task (
@@ -11,13 +11,13 @@ create table scheduled_task (
   next_at timestamptz not null default '-infinity'
 );
 
--- One row for each version of CONCORD_SECRETS this database has seen: an instance with other secrets refuses to start.
+-- One row for each version of CONCORD_SECRETS that this database has seen. An instance with different secrets refuses to start.
 create table secret_check (
   version integer primary key,
   check_value bytea not null
 );
 
--- Answers kept for Idempotency-Key, committed together with the effect that they tell of.
+-- Stored answers of idempotent requests (Idempotency-Key), written in the transaction of their effect.
 create table idempotent_answer (
   principal_id text not null,
   method text not null,

@@ -1,6 +1,6 @@
 -- Up Migration
 
--- better-auth's tables, as its own generator writes them for accounts/better-auth.ts; a test holds the two together.
+-- better-auth's tables, as its generator writes them. A test compares the two.
 create schema auth;
 
 create table auth."user" (
@@ -58,5 +58,5 @@ create index session_user_id_idx on auth.session (user_id);
 create index account_user_id_idx on auth.account (user_id);
 create index verification_identifier_idx on auth.verification (identifier);
 
--- Ours: an account of a provider belongs to one user.
+-- Added by us: an account at a provider belongs to one user.
 create unique index account_provider_key on auth.account (provider_id, account_id);

@@ -19,12 +19,12 @@ create table partner (
   longitude float8,
   created_at moment not null default concord_now(),
   updated_at moment not null default concord_now(),
-  -- Hidden from everyone while set; purged 30 days later.
+  -- While set, the partner is hidden from everyone. It is purged 30 days later.
   deleted_at moment,
   check (updated_at >= created_at)
 );
 
--- The lists, each in its order; id breaks ties.
+-- One index for each order of the lists; id breaks ties.
 create index partner_name on partner (name, id) where deleted_at is null;
 create index partner_created_at on partner (created_at, id) where deleted_at is null;
 create index partner_updated_at on partner (updated_at, id) where deleted_at is null;

@@ -1,13 +1,13 @@
 -- Up Migration
 
--- Mail on its way: enqueued in the transaction that has a reason for it, sent by a leased worker, deleted when it is sent.
+-- The outbox: a mail is inserted in the transaction that causes it, sent under a lease, then deleted.
 create table mail (
   id uuid primary key,
-  -- {to, subject, text, html}, sealed: it can hold links that let someone in.
+  -- {to, subject, text, html}, sealed because it can have links that give access.
   sealed bytea not null,
   created_at moment not null default concord_now(),
   attempts integer not null default 0,
-  -- Due at, or the end of the lease of who is sending it.
+  -- When the mail is due; while it is being sent, when the lease ends.
   next_at timestamptz not null default concord_now(),
   last_error text
 );

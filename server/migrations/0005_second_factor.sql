@@ -1,6 +1,6 @@
 -- Up Migration
 
--- The two-factor plug-in's columns and table, as better-auth's generator writes them for accounts/better-auth.ts.
+-- Columns and table of better-auth's two-factor plug-in, as its generator writes them.
 alter table auth."user" add column two_factor_enabled boolean;
 alter table auth.session add column mfa_verified_at timestamptz;
 
@@ -14,11 +14,11 @@ create table auth.two_factor (
   locked_until timestamptz
 );
 create index two_factor_secret_idx on auth.two_factor (secret);
--- One for each user: two enrolments at once must not leave two secrets.
+-- One row for each user: concurrent enrolments must not leave two secrets.
 create unique index two_factor_user_id_idx on auth.two_factor (user_id);
 
--- Sessions from before the second factor was enabled die with its enabling; proof of it dies with its disabling. Here and not
--- in the program, because better-auth changes the user in a statement of its own.
+-- Enabling the second factor ends all older sessions. Disabling it removes its proof from sessions. This is a trigger because
+-- better-auth updates the user in its own statement.
 create function auth.second_factor_changed() returns trigger language plpgsql as $$
 begin
   if new.two_factor_enabled and old.two_factor_enabled is not true then
@@ -31,7 +31,7 @@ end $$;
 create trigger second_factor_changed after update of two_factor_enabled on auth."user"
   for each row execute function auth.second_factor_changed();
 
--- A TOTP code is used once: who inserts the row may use it.
+-- A TOTP code works once: only the request that inserts the row may use it.
 create table auth.totp_use (
   user_id text not null references auth."user" (id) on delete cascade,
   code text not null,
@@ -39,7 +39,7 @@ create table auth.totp_use (
   primary key (user_id, code)
 );
 
--- Counts that guard secrets: rate-limiter-flexible's table, shared by all instances and kept over restarts.
+-- Counters of guesses at secrets, in rate-limiter-flexible's table. All instances share them, and they survive restarts.
 create table guard_count (
   key varchar(255) primary key,
   points integer not null default 0,
@@ -47,10 +47,10 @@ create table guard_count (
 );
 create index guard_count_expire on guard_count (expire);
 
--- Somebody must be able to make operators: the last one who can act is not deleted, banned or made a user, by whatever way.
+-- Only operators make operators, so the last active operator cannot be deleted, banned or demoted.
 create function auth.keep_an_operator() returns trigger language plpgsql as $$
 begin
-  -- One at a time: of two operators who remove each other, the second sees what the first did.
+  -- Serializes removals: when two operators remove each other, the second transaction sees the first.
   perform pg_advisory_xact_lock(hashtextextended('concord last operator', 0));
   if not exists (
     select from auth."user"

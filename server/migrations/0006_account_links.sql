@@ -1,7 +1,7 @@
 -- Up Migration
 
--- A sign-up that waits for its mail to be opened. The password belongs to the link: who opens it gets an account with the
--- password of that very sign-up, and no stranger's who signed up with the same address before or after.
+-- Sign-ups that wait for e-mail verification. Each link creates the account with the password of its own sign-up. So a stranger
+-- who signs up with the same address cannot set the password.
 create table auth.pending_sign_up (
   token_hash bytea primary key,
   email text not null,
@@ -12,14 +12,14 @@ create table auth.pending_sign_up (
 );
 create index pending_sign_up_email on auth.pending_sign_up (email);
 
--- A link in a mail that better-auth signed: it works once, and for the user it was made for.
+-- Links in mails, signed by better-auth. Each works once and only for its user.
 create table auth.mail_link (
   token_hash bytea primary key,
   user_id text not null references auth."user" (id) on delete cascade,
   expires_at timestamptz not null
 );
 
--- What was begun with the old password, or the old second factor, ends with it: challenges, trusted devices, reset tokens.
+-- Deletes what a user began before a change of the password, the address or the second factor: challenges, trusted devices, reset tokens.
 create function auth.end_what_was_begun(ended text, kinds text[]) returns void language sql as $$
   delete from auth.verification
   where value = ended and exists (select from unnest(kinds) as kind where starts_with(identifier, kind))
@@ -54,7 +54,7 @@ begin
   return null;
 end $$;
 
--- Without a second factor there is no proof of one, whatever the program says.
+-- A session cannot have a proof of the second factor while its user has none.
 create function auth.no_proof_without_second_factor() returns trigger language plpgsql as $$
 begin
   if not exists (select from auth."user" where id = new.user_id and two_factor_enabled) then

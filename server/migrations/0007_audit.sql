@@ -1,13 +1,13 @@
 -- Up Migration
 
--- Personal data that audit rows speak of, apart from them, so that it can be erased without changing a row.
+-- Personal data of audit rows. It is in its own table so that it can be erased without changing an audit row.
 create table audit_person (
   id uuid primary key,
   email text
 );
 
--- What was done, by whom: a row is written in the transaction of the change it tells of. It outlives what it speaks of, so it
--- references nothing but the person.
+-- The audit log: each row is written in the transaction of its change. Rows outlive the objects they describe, so the only foreign
+-- key is the person.
 create table audit_log (
   position bigint generated always as identity primary key,
   at moment not null default concord_now(),
@@ -17,7 +17,7 @@ create table audit_log (
   partner_id uuid,
   action text not null,
   target text,
-  -- intended: an account change is about to be made; done or failed says how it ended. denied: a member lacked the permission.
+  -- intended: an account change starts, and a second row says done or failed. denied: a member lacked the permission.
   outcome text not null check (outcome in ('done', 'intended', 'failed', 'denied')),
   details jsonb not null default '{}',
   person_id uuid references audit_person (id)

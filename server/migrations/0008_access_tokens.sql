@@ -1,18 +1,18 @@
 -- Up Migration
 
--- Personal access tokens, and those of service accounts: only a hash is kept.
+-- Access tokens of people and of service accounts. Only a hash of the token is stored.
 create table access_token (
   id uuid primary key,
   user_id text not null references auth."user" (id) on delete cascade,
   name text not null check (char_length(name) <= 255),
   token_hash bytea not null unique,
-  -- Its first characters, by which people know it.
+  -- The first characters of the token, shown so that people recognize it.
   prefix text not null,
-  -- An array of ACL permissions, as on the wire: what it may do of what its user may do.
+  -- An array of ACL permissions, as in the API. The token has those that its user has too.
   scopes jsonb not null,
-  -- Null: every partner of its user.
+  -- Null: all partners of the user.
   partner_ids uuid[],
-  -- It was made by a session that had proven the second factor, and the user has not disabled it since.
+  -- The session that created the token had proven the second factor, and the user has not disabled it since.
   mfa_proven boolean not null,
   expires_at moment not null,
   created_at moment not null default concord_now()
@@ -35,8 +35,8 @@ begin
   return null;
 end $$;
 
--- A changed password ends the tokens too, by whatever way it was changed, unless its owner asked to keep them; and the sessions, which a
--- user who changes it in a session sees to. The user is locked first: who makes a token holds the same lock.
+-- Changing the password also ends access tokens, unless the user keeps them, and sessions, unless the change is made in a session:
+-- that request ends the others itself. It locks the user first, and so does creating a token.
 create or replace function auth.password_changed() returns trigger language plpgsql as $$
 begin
   perform from auth."user" where id = new.user_id for no key update;

@@ -1,14 +1,15 @@
 -- Up Migration
 
--- A group of permissions: managed ones are the platform's and the same for every partner, custom ones are a partner's own.
+-- Permission groups. Managed groups are the same for every partner; custom groups belong to one partner.
 create table permission_group (
   id uuid primary key,
   partner_id uuid references partner (id) on delete cascade,
-  -- Whose it is, also for the platform: what agreements refer to, so that none carries a group of another partner.
+  -- The owner of the group: a partner, or all zeros for the platform. A foreign key from agreements uses it, so that no agreement has
+  -- a group of another partner.
   account_id uuid not null generated always as (coalesce(partner_id, '00000000-0000-0000-0000-000000000000'::uuid)) stored,
   name text not null check (char_length(name) <= 255),
   acl_permissions jsonb not null,
-  -- New agreements of the partner carry it.
+  -- New agreements of the partner get this group.
   is_default boolean not null default false,
   created_at moment not null default concord_now(),
   updated_at moment not null default concord_now(),
@@ -22,16 +23,16 @@ create unique index permission_group_default on permission_group (partner_id) wh
 create table agreement (
   id uuid primary key,
   partner_id uuid not null references partner (id) on delete cascade,
-  -- As it was given, and the key by which two addresses are the same.
+  -- The address as entered, and its normalized form for comparison.
   email text not null,
   email_key text not null,
-  -- Who accepted it; null while it is pending.
+  -- The user who accepted; null while pending.
   user_id text references auth."user" (id) on delete cascade,
   owner boolean not null,
   mfa_required boolean not null default false,
   acl_permissions jsonb not null default '[]',
   expires_at moment,
-  -- A pending one can be accepted until then.
+  -- A pending agreement can be accepted until then.
   invitation_expires_at moment not null default concord_now() + interval '7 days',
   created_at moment not null default concord_now(),
   updated_at moment not null default concord_now(),
@@ -39,7 +40,7 @@ create table agreement (
   unique (partner_id, email_key),
   check (updated_at >= created_at)
 );
--- One person has one agreement with a partner: the access read looks here.
+-- A user has at most one agreement with a partner. The access read uses this index.
 create unique index agreement_member on agreement (partner_id, user_id) where user_id is not null;
 create index agreement_user_id on agreement (user_id, id) where user_id is not null;
 create index agreement_email_key on agreement (email_key, id) where user_id is null;
@@ -54,13 +55,13 @@ create table agreement_group (
   primary key (agreement_id, position),
   unique (agreement_id, group_id),
   foreign key (agreement_id, partner_id) references agreement (id, partner_id) on delete cascade,
-  -- A group in use is not deleted. Judged at the end, because with a partner both go, in any order.
+  -- A group in use cannot be deleted. Deferred, because deleting a partner deletes its groups and agreements in any order.
   foreign key (group_id, account_id) references permission_group (id, account_id) deferrable initially deferred,
   check (account_id in (partner_id, '00000000-0000-0000-0000-000000000000'))
 );
 create index agreement_group_group on agreement_group (group_id);
 
--- A user without a way to sign in, whose agreement and access tokens outlive the people who made it.
+-- Service accounts: users that cannot sign in. Their agreement and access tokens outlive the people who created them.
 create table service_account (
   user_id text primary key references auth."user" (id) on delete cascade,
   agreement_id uuid not null unique references agreement (id) on delete cascade,
@@ -77,7 +78,7 @@ end $$;
 create trigger remove_service_user after delete on service_account
   for each row execute function remove_service_user();
 
--- What rules must be a person: an owner or operator who cannot sign in could do nothing, and would count as the last one.
+-- Owners and operators must be able to sign in. A service account could not act, but would count as the last owner or operator.
 create function service_accounts_rule_nothing() returns trigger language plpgsql as $$
 begin
   if exists (
@@ -92,14 +93,14 @@ create trigger service_accounts_own_nothing after update of owner on agreement
 create trigger service_accounts_operate_nothing after update of role on auth."user"
   for each row when (new.role = 'operator') execute function service_accounts_rule_nothing();
 
--- Behaviour A7. An owner that counts: accepted, without an end, its user there and not banned. Whoever counts one shares a lock on
--- its user, so that it is not deleted or banned at the same moment.
+-- Behaviour A7: every partner keeps an owner. An owner counts when the agreement is accepted and has no expiry, and the user is not
+-- banned. The share lock on that user prevents a concurrent deletion or ban.
 create function keep_an_owner(of_partner uuid, without_user text) returns void language plpgsql as $$
 begin
   if current_setting('concord.orphan', true) = 'on' then
     return;
   end if;
-  -- Of two owners who go at once, the second sees what the first did. A partner that is hidden, or going itself, needs none.
+  -- Serializes removals: when two owners leave at once, the second sees the first. A hidden or deleted partner needs no owner.
   perform from partner where id = of_partner and deleted_at is null for no key update;
   if not found then
     return;
@@ -116,7 +117,7 @@ end $$;
 
 create function agreement_keeps_an_owner() returns trigger language plpgsql as $$
 begin
-  -- A user who is banned did not count. One who is gone is the reason for this: see user_keeps_owners.
+  -- A banned user did not count. If the user is gone, user_keeps_owners has checked already.
   if exists (
     select from auth."user" where id = old.user_id and (banned is not true or ban_expires <= concord_now())
   ) then
@@ -132,7 +133,7 @@ create trigger agreement_keeps_an_owner_changed after update of owner, expires_a
     old.owner and old.user_id is not null and old.expires_at is null and (not new.owner or new.expires_at is not null))
   execute function agreement_keeps_an_owner();
 
--- Partners before users, and partners by id: everyone locks in this order. To be called before a user is banned or deleted.
+-- Call this before banning or deleting a user. Every transaction locks partners by id, then users, so none deadlock.
 create function lock_owned_partners(owner_id text) returns void language sql as $$
   select from partner where id in (select partner_id from agreement where user_id = owner_id and owner and expires_at is null)
   order by id for no key update
@@ -142,7 +143,7 @@ create function user_keeps_owners() returns trigger language plpgsql as $$
 declare
   owned uuid;
 begin
-  -- Who is banned counts no more; a ban that has ended is none.
+  -- A user with an active ban did not count as an owner.
   if old.banned and (old.ban_expires is null or old.ban_expires > concord_now()) then
     return case when tg_op = 'DELETE' then old else new end;
   end if;
@@ -159,7 +160,7 @@ create trigger user_keeps_owners_deleted before delete on auth."user"
 create trigger user_keeps_owners_banned before update of banned, ban_expires on auth."user"
   for each row when (new.banned) execute function user_keeps_owners();
 
--- The managed groups (behaviour R4), the same ids everywhere.
+-- The managed groups (behaviour R4), with the same ids in every installation.
 with managed (position, name, resources, methods) as (
   values
     (1, 'Administrator', array['*'], array['get', 'put', 'post', 'patch', 'delete', 'query']),

@@ -1,6 +1,6 @@
 -- Up Migration
 
--- What events there can be, and what their data looks like. Operators add more.
+-- Event types, each with the JSON Schema of its data. Operators add more.
 create table event_type (
   name text primary key check (name ~ '^[a-z0-9_]+(\.[a-z0-9_]+)*$' and char_length(name) <= 100),
   description text not null check (char_length(description) <= 2000),
@@ -23,20 +23,20 @@ insert into event_type (name, description, schema, example) values
         "changed_at": {"type": "string", "format": "date-time"}}}',
     '{"order_id": "1001", "status": "shipped", "previous_status": "packed", "changed_at": "2026-01-01T00:00:00.000Z"}');
 
--- Where the webhooks of a partner go.
+-- The webhook endpoints of partners.
 create table webhook_endpoint (
   id uuid primary key,
   partner_id uuid not null references partner (id) on delete cascade,
   url text not null check (char_length(url) <= 2048),
   description text check (char_length(description) <= 2000),
-  -- Null: every type.
+  -- Null: all types.
   event_types text[],
   environment text not null check (environment in ('live', 'sandbox')),
   ordering text not null check (ordering in ('none', 'strict')),
   max_concurrency integer not null check (max_concurrency between 1 and 64),
   rate_limit_per_second integer check (rate_limit_per_second between 1 and 1000),
   header_names text[] not null,
-  -- {name: value}, sealed; null: none.
+  -- {name: value}, sealed. Null when there are none.
   sealed_headers bytea,
   status text not null default 'active' check (status in ('active', 'paused', 'disabled')),
   disabled_reason text,

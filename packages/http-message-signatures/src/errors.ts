@@ -1,27 +1,27 @@
-// The closed list of what can be wrong with a signed message, and the one error that carries it.
+// The error class of this package and its closed list of codes.
 
 /**
- * What was wrong. A code never changes its meaning; the message of an error is for people and may change.
+ * A code never changes its meaning. The message of an error is for people and may change.
  *
  * | Code | Meaning |
  * |---|---|
- * | `message_invalid` | the method, target URI or status is none |
+ * | `message_invalid` | the method, target URI or status is malformed |
  * | `character_invalid` | a field value has a control character, a line break or a non-ASCII character |
- * | `too_large` | a field, or its number of labels or components, is beyond the bounds |
- * | `field_malformed` | a field is no structured field of the right shape |
- * | `label_duplicate`, `component_duplicate`, `parameter_duplicate` | one of these stands twice |
- * | `label_unmatched` | a label stands in one of Signature-Input and Signature only |
- * | `signature_missing`, `signature_ambiguous` | there is no such signature; there are several and none was named |
- * | `component_invalid` | a component identifier that no signature may cover |
+ * | `too_large` | a field is too long, or has too many labels or components |
+ * | `field_malformed` | a field is not a structured field of the expected type |
+ * | `label_duplicate`, `component_duplicate`, `parameter_duplicate` | a label, component or parameter appears twice |
+ * | `label_unmatched` | a label is in only one of Signature-Input and Signature |
+ * | `signature_missing`, `signature_ambiguous` | no signature matches the options; several match |
+ * | `component_invalid` | no signature may cover this component identifier |
  * | `component_missing` | a covered component is not in the message |
  * | `component_uncovered` | a component that the verifier requires is not covered |
- * | `parameter_invalid`, `parameter_missing` | a signature parameter has the wrong type, or is required and not there |
- * | `unsupported` | a component, parameter, field type or algorithm that this library does not know |
- * | `created_in_future`, `created_too_old`, `signature_expired` | not valid at this time |
+ * | `parameter_invalid`, `parameter_missing` | a signature parameter has the wrong type; a required one is missing |
+ * | `unsupported` | this package does not know the component, parameter, field type or algorithm |
+ * | `created_in_future`, `created_too_old`, `signature_expired` | the signature is not valid at this time |
  * | `algorithm_mismatch` | `alg` is not the algorithm of the key |
- * | `key_unknown`, `key_invalid` | no key for this signature; a key that does not fit its algorithm |
- * | `signature_malformed`, `signature_invalid` | of the wrong length or form; not made with this key over this message |
- * | `digest_mismatch` | Content-Digest is not that of the content |
+ * | `key_unknown`, `key_invalid` | there is no key for this signature; the key is not for its algorithm or use |
+ * | `signature_malformed`, `signature_invalid` | wrong length; not made with this key over this message |
+ * | `digest_mismatch` | the digest in Content-Digest does not match the content |
  */
 export type SignatureErrorCode =
   | 'message_invalid'
@@ -50,7 +50,7 @@ export type SignatureErrorCode =
   | 'signature_invalid'
   | 'digest_mismatch';
 
-/** Everything that this package throws about a message, a signature or a key. */
+/** Thrown by every function of this package for an invalid message, signature or key. */
 export class SignatureError extends Error {
   readonly code: SignatureErrorCode;
 

@@ -6,7 +6,7 @@ import { assertPrintable, type FieldType, parseStructuredField, type StructuredF
 
 const maxValueLength = 65_536;
 
-/** The structured fields whose type this library knows; applications name theirs with `fieldTypes`. */
+/** The types of registered structured fields. Applications add their own with `fieldTypes`. */
 const registeredTypes: ReadonlyMap<string, FieldType> = new Map([
   ['accept-signature', 'dictionary'],
   ['content-digest', 'dictionary'],
@@ -20,10 +20,10 @@ const registeredTypes: ReadonlyMap<string, FieldType> = new Map([
   ['proxy-status', 'list'],
 ]);
 
-/** The types of structured fields by lower-case name. */
+/** The types of structured fields, by field name in lower case. */
 export type FieldTypes = Readonly<Record<string, FieldType>>;
 
-/** Reads the fields of one message and its request. A structured field is parsed once, however many of its members are covered. */
+/** Reads field components of one message and its request. Parses each structured field once, however many members are covered. */
 export function createFieldReader(fieldTypes: FieldTypes): (message: Message, identifier: ComponentIdentifier) => string {
   const parsed = new Map<string, StructuredField>();
 
@@ -31,7 +31,8 @@ export function createFieldReader(fieldTypes: FieldTypes): (message: Message, id
     const field = readLines(parameters.has('tr') ? message.trailers : message.headers, name);
     if (!field) throw new SignatureError('component_missing', `The message has no field ${name}`);
     const combined = field.lines.join(', ');
-    if (combined.length > maxValueLength) throw new SignatureError('too_large', `${name} is too long`);
+    if (combined.length > maxValueLength)
+      throw new SignatureError('too_large', `${name} must have at most ${maxValueLength} characters`);
     if (parameters.has('bs')) return wrapLines(name, field);
     const key = parameters.get('key');
     if (key === undefined && !parameters.has('sf')) {
@@ -39,7 +40,7 @@ export function createFieldReader(fieldTypes: FieldTypes): (message: Message, id
       return combined;
     }
     const type = Object.hasOwn(fieldTypes, name) ? fieldTypes[name] : registeredTypes.get(name);
-    if (!type) throw new SignatureError('unsupported', `The type of ${name} is not known: name it in fieldTypes`);
+    if (!type) throw new SignatureError('unsupported', `The type of ${name} is unknown: add it to fieldTypes`);
     const source = `${parameters.has('req')} ${parameters.has('tr')} ${name}`;
     const structured = parsed.get(source) ?? parseStructuredField(name, combined, type);
     parsed.set(source, structured);
@@ -47,20 +48,21 @@ export function createFieldReader(fieldTypes: FieldTypes): (message: Message, id
   };
 }
 
-/** RFC 9421, section 2.1.3: each line is a byte sequence, so that commas inside lines and between them differ. */
+/** Writes each line as a byte sequence, so a comma inside a line differs from a comma between lines (RFC 9421, section 2.1.3). */
 function wrapLines(name: string, { lines, combined }: FieldLines): string {
   if (combined && lines.some((line) => line.includes(','))) {
-    throw new SignatureError('unsupported', `The lines of ${name} were joined before: give headers as pairs or arrays`);
+    throw new SignatureError('unsupported', `The lines of ${name} may have been joined: pass headers as pairs or arrays`);
   }
   return lines
     .map((line) => {
-      if (!isFieldText(line)) throw new SignatureError('character_invalid', `${name} has a character that is no byte of a field`);
+      if (!isFieldText(line))
+        throw new SignatureError('character_invalid', `${name} must not have control characters or characters above U+00FF`);
       return `:${btoa(line)}:`;
     })
     .join(', ');
 }
 
-/** What a field line may have (RFC 9110, section 5.5): tabs and bytes from a space on, but no DEL; here a character each. */
+/** True for tabs and bytes from 0x20 on, except DEL (RFC 9110, section 5.5). One character is one byte. */
 function isFieldText(line: string): boolean {
   for (let index = 0; index < line.length; index += 1) {
     const code = line.charCodeAt(index);

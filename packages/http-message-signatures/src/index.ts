@@ -1,4 +1,4 @@
-// HTTP Message Signatures (RFC 9421) and Content-Digest (RFC 9530): what this package gives.
+// The public API: HTTP Message Signatures (RFC 9421) and Content-Digest (RFC 9530).
 export {
   type AlgorithmName,
   createSigner,

@@ -1,29 +1,32 @@
-// What is signed: a request or a response, as plain data that a fetch Request or Response also fits.
+// Messages: plain data, in a shape that a fetch Request or Response also has.
 import { SignatureError } from './errors.ts';
 
 /**
- * Header or trailer fields: pairs in the order of the message (also a fetch `Headers`), or an object whose arrays hold the
- * lines of a field. Names are of any case, values one character a byte (latin1).
+ * Header or trailer fields: pairs in the order of the message, a fetch `Headers`, or an object. In an object, an array holds the
+ * lines of a field. Names may have any case. In values, one character is one byte (latin1).
  */
 export type Fields =
   | Iterable<readonly [name: string, value: string]>
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** A request. `url` is the absolute target URI, as the client sees it: behind a proxy that is not what the server sees. */
 export type RequestMessage = {
   readonly method: string;
+  /** The absolute target URI that the client used. Behind a proxy, the server may see another one. */
   readonly url: string | URL;
   readonly headers: Fields;
   readonly trailers?: Fields | undefined;
-  /** Only for `@request-target`, where it is not path and query: `*`, `host:port`, or absolute (RFC 9421, section 2.2.5). */
+  /**
+   * The value of `@request-target`; path and query of `url` by default. Set it for `*`, `host:port` and absolute targets
+   * (RFC 9421, section 2.2.5).
+   */
   readonly requestTarget?: string | undefined;
 };
 
-/** A response, with the request that it answers where components of that are signed (`;req`). */
 export type ResponseMessage = {
   readonly status: number;
   readonly headers: Fields;
   readonly trailers?: Fields | undefined;
+  /** The request that this response answers. Required when a component has `req`. */
   readonly request?: RequestMessage | undefined;
 };
 
@@ -33,10 +36,10 @@ export function isRequest(message: Message): message is RequestMessage {
   return 'method' in message;
 }
 
-/** The lines of one field; `combined` when several lines may have been joined into one of them before we saw it. */
+/** The lines of one field. `combined` is true when a line may be several lines that somebody joined. */
 export type FieldLines = { readonly lines: readonly string[]; readonly combined: boolean };
 
-/** The lines of a field in order, outer whitespace stripped and obsolete folding undone (RFC 9421, section 2.1). */
+/** Reads the lines of a field, without outer whitespace and line folding (RFC 9421, section 2.1). `name` is in lower case. */
 export function readLines(fields: Fields | undefined, name: string): FieldLines | undefined {
   const lines: string[] = [];
   let combined = false;
@@ -56,16 +59,16 @@ function isIterable(fields: Fields): fields is Iterable<readonly [string, string
   return Symbol.iterator in fields;
 }
 
-/** RFC 9112, section 5.2: a line break with whitespace after it is one space. Any other line break is no field value. */
+/** Replaces a line break and the whitespace after it with one space (RFC 9112, section 5.2). Refuses other line breaks. */
 function unfold(name: string, value: string): string {
   const parts = value.split(/\r\n|\n/);
   for (const fold of parts.slice(1)) {
-    if (!/^[\t ]/.test(fold)) throw new SignatureError('character_invalid', `${name} has a line break`);
+    if (!/^[\t ]/.test(fold)) throw new SignatureError('character_invalid', `${name} must not have a line break`);
   }
   return stripWhitespace(parts.map(stripWhitespace).join(' '));
 }
 
-/** Spaces and tabs only: String.trim would also take bytes of other encodings. A loop, as a pattern takes quadratic time. */
+/** Strips spaces and tabs. `String.trim` also strips U+00A0, which is a byte here; a regular expression takes quadratic time. */
 function stripWhitespace(text: string): string {
   const isWhitespace = (index: number) => text[index] === ' ' || text[index] === '\t';
   let start = 0;

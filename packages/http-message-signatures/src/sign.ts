@@ -1,4 +1,4 @@
-// Signing a message (RFC 9421, section 3.1).
+// Signs a message (RFC 9421, section 3.1).
 import type { Signer } from './algorithms.ts';
 import { toComponent } from './components.ts';
 import { SignatureError } from './errors.ts';
@@ -9,18 +9,18 @@ import { readParameters } from './signature-parameters.ts';
 
 export type SignOptions = SignatureBaseOptions & {
   readonly signer: Signer;
-  /** The name of this signature in the message; `sig1` by default. */
+  /** The label of the signature, unique in the message; `sig1` by default. */
   readonly label?: string | undefined;
 };
 
-/** The values of the two fields. A message that is signed already gets them as further lines, under another label. */
+/** The values of Signature-Input and Signature. If the message has these fields already, add the values as further lines. */
 export type SignatureFields = { readonly signatureInput: string; readonly signature: string };
 
 /**
- * Signs a message. Nothing is added to the parameters that you give: put in `created`, `keyid` and `alg` yourself.
+ * Signs a message. The signature has exactly the parameters that you pass: `created`, `keyid` and `alg` are not added.
  *
- * @throws {SignatureError} as `createSignatureBase`; `algorithm_mismatch` when `alg` is not the signer's,
- *   `parameter_invalid` when a registered parameter is of the wrong type
+ * @throws {SignatureError} the errors of `createSignatureBase`; `algorithm_mismatch` when `alg` is not the signer's algorithm;
+ *   `parameter_invalid` when a registered parameter has the wrong type
  * @see RFC 9421, section 3.1
  * @example
  * const message = { method: 'POST', url: 'https://example.com/orders', headers: { 'content-type': 'application/json' } };
@@ -35,7 +35,7 @@ export async function signMessage(message: Message, options: SignOptions): Promi
   const parameters = toMap(options.parameters);
   const { alg } = readParameters(parameters);
   if (alg !== undefined && alg !== signer.algorithm)
-    throw new SignatureError('algorithm_mismatch', `alg is not ${signer.algorithm}`);
+    throw new SignatureError('algorithm_mismatch', `alg must be ${signer.algorithm}, the algorithm of the signer`);
   const base = createSignatureBase(message, options);
   const signatureInput = serializeSignatureInputs(new Map([[label, { components: components.map(toComponent), parameters }]]));
   const bytes = await signer.sign(new TextEncoder().encode(base));

@@ -1,4 +1,4 @@
-// The signature base: the exact bytes that are signed (RFC 9421, section 2.5).
+// The signature base: the text that is signed (RFC 9421, section 2.5).
 import {
   assertCoverable,
   type ComponentIdentifier,
@@ -14,19 +14,21 @@ import { isRequest, type Message } from './message.ts';
 import { serializeSignatureInput } from './signature-fields.ts';
 
 export type SignatureBaseOptions = {
-  /** What is covered, in order. */
+  /** The covered components, in order. */
   readonly components: readonly (string | ComponentIdentifier)[];
-  /** `created` and `expires` in Unix seconds, `keyid`, `alg`, `nonce`, `tag`, and others; their order is kept. */
+  /** The signature parameters, in order: `created` and `expires` in Unix seconds, `keyid`, `alg`, `nonce`, `tag`, and others. */
   readonly parameters: ReadonlyMap<string, ParameterValue> | Readonly<Record<string, ParameterValue>>;
-  /** The types of the application's own structured fields, for `sf` and `key`. */
+  /** The types of the application's own structured fields, for `sf` and `key`; none by default. */
   readonly fieldTypes?: FieldTypes | undefined;
 };
 
 /**
- * Makes the signature base of a message: a line for each component, and the signature parameters as the last one. It is
- * ASCII, so its bytes are those of the string.
+ * Creates the signature base of a message: one line for each component, then the signature parameters. The text is ASCII, so its
+ * UTF-8 bytes are the bytes to sign.
  *
- * @throws {SignatureError} when the base cannot be made exactly: never a base that the other side might make differently
+ * @throws {SignatureError} `component_invalid`, `component_missing`, `component_duplicate`, `message_invalid`,
+ *   `character_invalid`, `field_malformed`, `too_large` or `unsupported`. It throws whenever the other side could create another
+ *   base.
  * @see RFC 9421, section 2.5
  * @example
  * createSignatureBase(
@@ -56,7 +58,8 @@ export function createSignatureBase(message: Message, { components, parameters, 
 
 function requestOf(message: Message): Message {
   const request = isRequest(message) ? undefined : message.request;
-  if (!request) throw new SignatureError('component_missing', 'The request of this response was not given');
+  if (!request)
+    throw new SignatureError('component_missing', 'A component with req needs the request: pass it with the response');
   return request;
 }
 

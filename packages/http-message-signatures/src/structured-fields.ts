@@ -1,4 +1,4 @@
-// Structured fields (RFC 8941), read by structured-headers, with what that reading loses put right.
+// Structured fields (RFC 8941): parsed by structured-headers, with checks for what that parser loses.
 import {
   type Dictionary,
   isInnerList,
@@ -15,51 +15,52 @@ import { SignatureError } from './errors.ts';
 /** The three shapes of a structured field (RFC 8941, section 3). */
 export type FieldType = 'dictionary' | 'list' | 'item';
 
-/** Enough for dozens of signatures by the largest usual keys. */
+/** Characters. Enough for 20 signatures with 4096-bit RSA keys. */
 const maxFieldLength = 16_384;
 
 /**
- * Reads a dictionary in which nothing may stand twice, as RFC 9421 asks of Signature-Input and Signature; the parser alone
- * would let the last one win.
+ * Parses a dictionary and refuses duplicate labels and parameters, as RFC 9421 requires for Signature-Input and Signature. The
+ * parser alone keeps the last duplicate.
  */
 export function parseStrictDictionary(name: string, text: string): Dictionary {
   assertReadable(name, text);
   const dictionary = parse(name, () => parseDictionary(text));
-  const bare = withoutStrings(name, text);
-  if (dictionary.size > 0 && count(bare, ',') !== dictionary.size - 1) {
-    throw new SignatureError('label_duplicate', `${name} has a label twice`);
+  const syntax = emptyStrings(text);
+  assertRfc8941(name, syntax);
+  if (dictionary.size > 0 && count(syntax, ',') !== dictionary.size - 1) {
+    throw new SignatureError('label_duplicate', `${name} has the same label twice`);
   }
-  if (count(bare, ';') !== countParameters(dictionary)) {
-    throw new SignatureError('parameter_duplicate', `${name} has a parameter twice`);
+  if (count(syntax, ';') !== countParameters(dictionary)) {
+    throw new SignatureError('parameter_duplicate', `${name} has the same parameter twice`);
   }
-  // The parser gives 1.0 as the number 1, which could not be written back as it was; no parameter of RFC 9421 is a decimal.
-  if (/=-?\d+\./.test(bare)) throw new SignatureError('unsupported', `${name} has a decimal`);
+  // The parser reads 1.0 as 1, so serializing it gives another text. No parameter of RFC 9421 is a decimal.
+  if (/=-?\d+\./.test(syntax)) throw new SignatureError('unsupported', `${name} must not have decimals`);
   return dictionary;
 }
 
-/** A field that was parsed once, to be written whole or in part. */
+/** A parsed field that can be serialized in whole or in part. */
 export type StructuredField = {
-  /** The strict serialisation (RFC 9421, section 2.1.1). */
+  /** Serializes the field strictly (RFC 9421, section 2.1.1). */
   readonly serialize: () => string;
-  /** That of one member of a dictionary (RFC 9421, section 2.1.2). */
+  /** Serializes one member of a dictionary (RFC 9421, section 2.1.2). */
   readonly serializeMember: (key: string) => string;
 };
 
 /**
- * Reads a field to write it strictly. The parser reads 1.0 as the number 1, and would write it as 1: so each whole decimal becomes a
- * token that stands for it, is parsed and written as such, and is put back.
+ * Parses a field for strict serialization. The parser reads 1.0 as 1 and would write 1. So each decimal with a zero fraction is
+ * replaced with a token, `D0:1.0`, before parsing, and the token's prefix is removed after serializing.
  */
 export function parseStructuredField(name: string, text: string, type: FieldType): StructuredField {
   assertReadable(name, text);
   const parsers = { dictionary: parseDictionary, list: parseList, item: parseItem };
   parse(name, () => parsers[type](text));
-  withoutStrings(name, text);
-  const mark = findMark(text);
+  assertRfc8941(name, emptyStrings(text));
+  const prefix = findUnusedPrefix(text);
   const marked = text.replace(
     /"(?:[^"\\]|\\.)*"|:[^:]*:|[A-Za-z*][\w!#$%&'*+.^`|~:/-]*|(-?\d{1,12})\.0{1,3}(?!\d)/g,
-    (literal, whole?: string) => (whole === undefined ? literal : `${mark}${Number(whole)}.0`),
+    (literal, whole?: string) => (whole === undefined ? literal : `${prefix}${Number(whole)}.0`),
   );
-  const write = (serialize: () => string) => parse(name, serialize).replaceAll(mark, '');
+  const write = (serialize: () => string) => parse(name, serialize).replaceAll(prefix, '');
   const dictionary = type === 'dictionary' ? parse(name, () => parseDictionary(marked)) : undefined;
   return {
     serialize() {
@@ -67,7 +68,7 @@ export function parseStructuredField(name: string, text: string, type: FieldType
       return write(() => (type === 'list' ? serializeList(parseList(marked)) : serializeItem(parseItem(marked))));
     },
     serializeMember(key) {
-      if (!dictionary) throw new SignatureError('component_invalid', `${name} is no dictionary, so it has no key`);
+      if (!dictionary) throw new SignatureError('component_invalid', `${name} must be a dictionary to have the parameter key`);
       const member = dictionary.get(key);
       if (!member) throw new SignatureError('component_missing', `${name} has no member ${key}`);
       return write(() => (isInnerList(member) ? serializeInnerList(member) : serializeItem(member)));
@@ -75,8 +76,8 @@ export function parseStructuredField(name: string, text: string, type: FieldType
   };
 }
 
-/** The beginning of a token that the text does not have. */
-function findMark(text: string): string {
+/** Finds a token prefix that the text does not have. */
+function findUnusedPrefix(text: string): string {
   const used = new Set(Array.from(text.matchAll(/D(\d+):/g), ([, number]) => Number(number)));
   let number = 0;
   while (used.has(number)) number += 1;
@@ -87,26 +88,30 @@ function parse<Value>(name: string, read: () => Value): Value {
   try {
     return read();
   } catch (cause) {
-    throw new SignatureError('field_malformed', `${name} is no structured field of its type`, { cause });
+    throw new SignatureError('field_malformed', `${name} is not a valid structured field of its type`, { cause });
   }
 }
 
 function assertReadable(name: string, text: string): void {
   assertPrintable(name, text);
-  if (text.length > maxFieldLength) throw new SignatureError('too_large', `${name} is beyond ${maxFieldLength} characters`);
+  if (text.length > maxFieldLength)
+    throw new SignatureError('too_large', `${name} must have at most ${maxFieldLength} characters`);
 }
 
-/** No line breaks, no control characters but the tab, no non-ASCII (RFC 9421, section 2.5). */
+/** Refuses line breaks, control characters other than tab, and non-ASCII characters (RFC 9421, section 2.5). */
 export function assertPrintable(name: string, value: string): void {
   if (!/^[\t\x20-\x7e]*$/.test(value))
-    throw new SignatureError('character_invalid', `${name} has a character that is not allowed`);
+    throw new SignatureError('character_invalid', `${name} must have printable ASCII characters and tabs only`);
 }
 
-/** Dates and display strings (RFC 9651) are newer than RFC 9421, and the parser does not always write them back right. */
-function withoutStrings(name: string, text: string): string {
-  const bare = text.replace(/"(?:[^"\\]|\\.)*"/g, '""');
-  if (/%"|@/.test(bare)) throw new SignatureError('unsupported', `${name} has a date or a display string`);
-  return bare;
+/** Empties all strings, so that every remaining character is syntax. */
+function emptyStrings(text: string): string {
+  return text.replace(/"(?:[^"\\]|\\.)*"/g, '""');
+}
+
+/** Refuses dates and display strings (RFC 9651). The parser does not always serialize them as they were. */
+function assertRfc8941(name: string, syntax: string): void {
+  if (/%"|@/.test(syntax)) throw new SignatureError('unsupported', `${name} must not have dates or display strings`);
 }
 
 function count(text: string, character: string): number {

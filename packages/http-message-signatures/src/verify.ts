@@ -1,4 +1,4 @@
-// Verifying a signature of a message (RFC 9421, section 3.2).
+// Verifies a signature of a message (RFC 9421, section 3.2).
 import type { Verifier } from './algorithms.ts';
 import { type ComponentIdentifier, identify, toComponent } from './components.ts';
 import { SignatureError } from './errors.ts';
@@ -9,21 +9,25 @@ import { readSignatures, type UnverifiedSignature } from './signature-fields.ts'
 import { assertValidNow, readParameters, type SignatureParameters, type Validity } from './signature-parameters.ts';
 
 export type VerifyOptions = Validity & {
-  /** Finds the key for a signature that is not verified yet: trust nothing of it but to look the key up. */
+  /**
+   * Finds the verifier for a signature; undefined when there is no key. The signature is not verified yet, so use it only to look
+   * up a key.
+   */
   readonly findVerifier: (
     parameters: SignatureParameters,
     signature: UnverifiedSignature,
   ) => Verifier | undefined | Promise<Verifier | undefined>;
-  /** What must be covered; what is not covered may have been changed by anyone. */
+  /** The components that the signature must cover. Anyone may have changed what it does not cover. */
   readonly requiredComponents: readonly (string | ComponentIdentifier)[];
-  /** The signature to verify; without it there must be one only (of that tag, when one is given). */
+  /** The label of the signature to verify. By default the message must have exactly one signature (with `tag`, if that is set). */
   readonly label?: string | undefined;
-  /** The application's tag that the signature must have. */
+  /** The required value of the parameter `tag`; any by default. */
   readonly tag?: string | undefined;
-  /** The types of the application's own structured fields, for `sf` and `key`. */
+  /** The types of the application's own structured fields, for `sf` and `key`; none by default. */
   readonly fieldTypes?: FieldTypes | undefined;
 };
 
+/** The verified signature. Trust only the components that it covers. */
 export type VerifiedSignature = {
   readonly label: string;
   readonly components: readonly ComponentIdentifier[];
@@ -31,12 +35,12 @@ export type VerifiedSignature = {
 };
 
 /**
- * Verifies one signature of a message, in the order of RFC 9421: the fields are parsed, what the application requires is
- * looked at, the key is found, the signature base is made again, and the signature is held against it.
+ * Verifies one signature of a message, in the order of RFC 9421: parses the fields, checks the application's requirements, finds
+ * the key, creates the signature base, and verifies the signature over it.
  *
- * It does not look at the content: cover `content-digest`, and call `verifyContentDigest` too.
+ * It does not read the content. To protect that, require `content-digest` and call `verifyContentDigest`.
  *
- * @throws {SignatureError} with the code of the first thing that is wrong; what `findVerifier` throws
+ * @throws {SignatureError} with the code of the first failure; errors of `findVerifier` pass through
  * @see RFC 9421, section 3.2
  * @example
  * const { parameters } = await verifyMessage(request, {
@@ -51,7 +55,7 @@ export async function verifyMessage(message: Message, options: VerifyOptions): P
   const covered = new Set(signature.components.map(identify));
   for (const required of options.requiredComponents) {
     const identity = identify(toComponent(required));
-    if (!covered.has(identity)) throw new SignatureError('component_uncovered', `${identity} is not covered`);
+    if (!covered.has(identity)) throw new SignatureError('component_uncovered', `The signature must cover ${identity}`);
   }
   assertValidNow(parameters, options);
   const verifier = await options.findVerifier(parameters, signature);
@@ -69,9 +73,12 @@ async function verifySignature(
 ): Promise<void> {
   const { algorithm, signatureLength } = verifier;
   if (alg !== undefined && alg !== algorithm)
-    throw new SignatureError('algorithm_mismatch', `alg is not ${algorithm}, as the key is`);
+    throw new SignatureError('algorithm_mismatch', `alg must be ${algorithm}, the algorithm of the key`);
   if (signatureLength !== undefined && signature.length !== signatureLength) {
-    throw new SignatureError('signature_malformed', `The signature has ${signature.length} bytes, not ${signatureLength}`);
+    throw new SignatureError(
+      'signature_malformed',
+      `The signature must have ${signatureLength} bytes, but has ${signature.length}`,
+    );
   }
   const base = createSignatureBase(message, { components, parameters, fieldTypes });
   if (!(await verifier.verify(new TextEncoder().encode(base), signature))) {
@@ -85,7 +92,8 @@ function chooseSignature(signatures: UnverifiedSignature[], { label, tag }: Veri
       (label === undefined || signature.label === label) && (tag === undefined || signature.parameters.get('tag') === tag),
   );
   const [signature] = chosen;
-  if (!signature) throw new SignatureError('signature_missing', 'The message has no such signature');
-  if (chosen.length > 1) throw new SignatureError('signature_ambiguous', 'The message has several such signatures: name one');
+  if (!signature)
+    throw new SignatureError('signature_missing', 'The message has no signature, or none with the required label and tag');
+  if (chosen.length > 1) throw new SignatureError('signature_ambiguous', 'Several signatures match: set label');
   return signature;
 }

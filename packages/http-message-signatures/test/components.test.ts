@@ -1,22 +1,17 @@
-// The component values of RFC 9421, section 2: its printed examples, and what must be refused instead of guessed.
+// The component values of RFC 9421, section 2: its examples, and messages whose value would be a guess.
 import { describe, expect, it } from 'vitest';
-import { type ComponentIdentifier, component, createSignatureBase, type Message } from '../src/index.ts';
+import { type ComponentIdentifier, component, createSignatureBase, type Fields, type Message } from '../src/index.ts';
+import { codeOf } from './code-of.ts';
 import { parseMessage, parseRequest } from './http-text.ts';
 
 const fieldTypes = { 'example-dict': 'dictionary', 'example-list': 'list', 'example-item': 'item' } as const;
 
-/** The line of one component. */
+/** The line of one component in a signature base. */
 function line(message: Message, identifier: string | ComponentIdentifier): string {
   return createSignatureBase(message, { components: [identifier], parameters: {}, fieldTypes }).split('\n')[0]!;
 }
-const code = (message: Message, identifier: string | ComponentIdentifier) => {
-  try {
-    return line(message, identifier);
-  } catch (error) {
-    return (error as { code?: string }).code;
-  }
-};
-const withFields = (headers: [string, string][]): Message => ({ method: 'GET', url: 'https://www.example.com/', headers });
+const code = (message: Message, identifier: string | ComponentIdentifier) => codeOf(() => line(message, identifier));
+const withFields = (headers: Fields): Message => ({ method: 'GET', url: 'https://www.example.com/', headers });
 
 describe('fields (2.1)', () => {
   const message = parseRequest(`GET / HTTP/1.1
@@ -42,13 +37,12 @@ X-Empty-Header: `);
     expect(line(message, /"(.*)":/.exec(expected)![1]!)).toBe(expected);
   });
 
-  it(';sf writes strictly (2.1.1)', () => {
+  it('sf serializes strictly (2.1.1)', () => {
     expect(line(message, component('example-dict', { sf: true }))).toBe('"example-dict";sf: a=1, b=2;x=1;y=2, c=(a b c)');
   });
 
-  it('an object of arrays, an object of strings and Headers give the same as pairs', () => {
+  it('objects of arrays, objects of strings and Headers give the same value as pairs', () => {
     const expected = '"cache-control": max-age=60, must-revalidate';
-    const base = { method: 'GET', url: 'https://www.example.com/' };
     for (const headers of [
       { 'Cache-Control': ['max-age=60', ' must-revalidate '] },
       { 'cache-control': 'max-age=60, must-revalidate', absent: undefined },
@@ -57,12 +51,12 @@ X-Empty-Header: `);
         ['cache-control', 'must-revalidate'],
       ]),
     ]) {
-      expect(line({ ...base, headers }, 'cache-control')).toBe(expected);
+      expect(line(withFields(headers), 'cache-control')).toBe(expected);
     }
   });
 });
 
-describe('members of dictionaries (2.1.2)', () => {
+describe('dictionary members (2.1.2)', () => {
   const message = withFields([['Example-Dict', ' a=1, b=2;x=1;y=2, c=(a   b    c), d']]);
 
   it.each([
@@ -74,7 +68,7 @@ describe('members of dictionaries (2.1.2)', () => {
     expect(line(message, component('example-dict', { key }))).toBe(`"example-dict";key="${key}": ${value}`);
   });
 
-  it('a member that is not there, and a field that is no dictionary, are refused', () => {
+  it('refuses missing members, fields of other types and malformed fields', () => {
     expect(code(message, component('example-dict', { key: 'e' }))).toBe('component_missing');
     expect(code(withFields([['Example-List', '1']]), component('example-list', { key: 'a' }))).toBe('component_invalid');
     expect(code(withFields([['X-Unknown', 'a=1']]), component('x-unknown', { key: 'a' }))).toBe('unsupported');
@@ -90,27 +84,24 @@ describe('byte sequences (2.1.3)', () => {
     ['Example-Header', 'of, commas'],
   ];
 
-  it('lines are told apart', () => {
+  it('wraps each line', () => {
     const bs = component('example-header', { bs: true });
     const wrapped = '"example-header";bs: :dmFsdWUsIHdpdGgsIGxvdHM=:, :b2YsIGNvbW1hcw==:';
     expect(line(withFields(twice), bs)).toBe(wrapped);
-    expect(line({ method: 'GET', url: 'https://a/', headers: { 'example-header': twice.map(([, value]) => value) } }, bs)).toBe(
-      wrapped,
-    );
+    expect(line(withFields({ 'example-header': twice.map(([, value]) => value) }), bs)).toBe(wrapped);
     expect(line(withFields([['Example-Header', 'value, with, lots, of, commas']]), bs)).toBe(
       '"example-header";bs: :dmFsdWUsIHdpdGgsIGxvdHMsIG9mLCBjb21tYXM=:',
     );
   });
 
-  it('lines that were joined before are refused, not guessed', () => {
+  it('refuses lines that may have been joined', () => {
     const bs = component('example-header', { bs: true });
-    const joined = { method: 'GET', url: 'https://www.example.com/' };
-    expect(code({ ...joined, headers: new Headers(twice) }, bs)).toBe('unsupported');
-    expect(code({ ...joined, headers: { 'example-header': 'a, b' } }, bs)).toBe('unsupported');
-    expect(code({ ...joined, headers: new Headers([['Example-Header', 'one']]) }, bs)).toBe('"example-header";bs: :b25l:');
+    expect(code(withFields(new Headers(twice)), bs)).toBe('unsupported');
+    expect(code(withFields({ 'example-header': 'a, b' }), bs)).toBe('unsupported');
+    expect(code(withFields(new Headers([['Example-Header', 'one']])), bs)).toBe('"example-header";bs: :b25l:');
   });
 
-  it('other bytes are wrapped, and refused without bs', () => {
+  it('wraps non-ASCII bytes, which are refused without bs', () => {
     const message = withFields([['X-Latin', '\u00a0caf\u00e9']]);
     expect(line(message, component('x-latin', { bs: true }))).toBe('"x-latin";bs: :oGNhZuk=:');
     expect(code(message, 'x-latin')).toBe('character_invalid');
@@ -118,7 +109,7 @@ describe('byte sequences (2.1.3)', () => {
   });
 });
 
-it('trailers are apart from headers (2.1.4)', () => {
+it('tr takes a field from the trailers, not from the headers (2.1.4)', () => {
   const date = 'Wed, 9 Nov 2022 07:28:00 GMT';
   const message = { status: 200, headers: { Trailer: 'Expires', expires: 'header' }, trailers: { Expires: date } };
   const components = ['@status', 'trailer', component('expires', { tr: true })];
@@ -129,7 +120,7 @@ it('trailers are apart from headers (2.1.4)', () => {
   expect(code({ status: 200, headers: { expires: 'header' } }, component('expires', { tr: true }))).toBe('component_missing');
 });
 
-it('a structured field of the headers, the trailers and the request are three', () => {
+it('a structured field can differ in headers, trailers and the request', () => {
   const message: Message = {
     status: 200,
     headers: { 'Example-Dict': 'a=1' },
@@ -181,12 +172,12 @@ describe('derived components (2.2)', () => {
     expect(line(message, identifier)).toBe(expected);
   });
 
-  it('the request target of CONNECT must be told', () => {
+  it('refuses CONNECT without requestTarget, and an invalid requestTarget', () => {
     expect(code({ ...post, method: 'CONNECT' }, '@request-target')).toBe('component_missing');
     expect(code({ ...post, requestTarget: 'a b' }, '@request-target')).toBe('message_invalid');
   });
 
-  it('only what HTTP calls equivalent is normalised', () => {
+  it('normalizes only what HTTP calls equivalent', () => {
     const at = (url: string, name: string) => line({ method: 'GET', url, headers: [] }, name).split(': ')[1];
     expect(at('HTTPS://WWW.Example.com:443', '@target-uri')).toBe('https://www.example.com/');
     expect(at('http://www.example.com:80/a', '@authority')).toBe('www.example.com');
@@ -210,11 +201,11 @@ describe('derived components (2.2)', () => {
     'https://www.example.com:1:2/',
     'https:///path',
     '',
-  ])('no target URI: %s', (url) => {
+  ])('refuses the target URI %j', (url) => {
     expect(code({ method: 'GET', url, headers: [] }, '@target-uri')).toBe('message_invalid');
   });
 
-  it('@query-param is decoded and encoded again (2.2.8)', () => {
+  it('@query-param is decoded and re-encoded (2.2.8)', () => {
     const at = (query: string, name: string) =>
       code(
         { method: 'GET', url: `https://www.example.com/parameters?${query}`, headers: [] },
@@ -231,7 +222,7 @@ describe('derived components (2.2)', () => {
     expect(code(request, '@query-param')).toBe('component_invalid');
   });
 
-  it('@status is of responses, the others of requests', () => {
+  it('@status is for responses, the others are for requests', () => {
     const response = parseMessage('HTTP/1.1 200 OK\nDate: Fri, 26 Mar 2010 00:05:00 GMT');
     expect(code(request, '@status')).toBe('component_invalid');
     expect(code(response, '@method')).toBe('component_invalid');
@@ -239,35 +230,35 @@ describe('derived components (2.2)', () => {
   });
 });
 
-describe('identifiers that nothing may cover', () => {
+describe('refuses to cover', () => {
   const request = parseRequest('GET / HTTP/1.1\nHost: www.example.com\nX-A: a=1');
   const response: Message = { status: 200, headers: [['X-A', '1']] };
   const raw = (name: string, parameters: Record<string, unknown>) => component(name, parameters as never);
 
   it.each([
-    ['unknown derived component', raw('@unknown', {}), 'unsupported'],
-    ['unknown parameter', raw('host', { other: true }), 'unsupported'],
+    ['an unknown derived component', raw('@unknown', {}), 'unsupported'],
+    ['an unknown parameter', raw('host', { other: true }), 'unsupported'],
     ['@signature-params', raw('@signature-params', {}), 'component_invalid'],
-    ['upper case', raw('Host', {}), 'component_invalid'],
-    ['no token', raw('ho st', {}), 'component_invalid'],
+    ['a name in upper case', raw('Host', {}), 'component_invalid'],
+    ['a name with a space', raw('ho st', {}), 'component_invalid'],
     ['bs with sf', raw('x-a', { bs: true, sf: true }), 'component_invalid'],
     ['bs with key', raw('x-a', { bs: true, key: 'a' }), 'component_invalid'],
-    ['sf of a derived component', raw('@method', { sf: true }), 'component_invalid'],
-    ['name of a field', raw('host', { name: 'a' }), 'component_invalid'],
+    ['a derived component with sf', raw('@method', { sf: true }), 'component_invalid'],
+    ['a field with name', raw('host', { name: 'a' }), 'component_invalid'],
     ['a flag that is false', raw('host', { sf: false }), 'component_invalid'],
     ['a key that is a flag', raw('host', { key: true }), 'component_invalid'],
-    ['a field that is not there', raw('x-none', {}), 'component_missing'],
+    ['a missing field', raw('x-none', {}), 'component_missing'],
     ['req in a request', raw('@method', { req: true }), 'component_invalid'],
     ['a name with a line break', raw('ho\nst', {}), 'component_invalid'],
   ])('%s', (_, identifier, expected) => {
     expect(code(request, identifier)).toBe(expected);
   });
 
-  it('req without the request', () => {
+  it('req without a request', () => {
     expect(code(response, component('@method', { req: true }))).toBe('component_missing');
   });
 
-  it('the same one twice, also with parameters in another order', () => {
+  it('the same identifier twice, with parameters in another order', () => {
     const components = [component('x-a', { sf: true, key: 'a' }), component('x-a', { key: 'a', sf: true })];
     const make = () => createSignatureBase(request, { components, parameters: {}, fieldTypes: { 'x-a': 'dictionary' } });
     expect(make).toThrow(expect.objectContaining({ code: 'component_duplicate' }));

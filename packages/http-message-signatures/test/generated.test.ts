@@ -1,4 +1,4 @@
-// 100,000 generated inputs: what is thrown is coded, nothing hangs, and what was parsed is written stably.
+// 100,000 generated inputs: every error has a code, nothing hangs, and parsed values survive a round trip.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -13,7 +13,7 @@ import {
   verifyMessage,
 } from '../src/index.ts';
 
-/** Pieces that make near-misses of the grammar likely. */
+/** Pieces that often form almost valid fields. */
 const piece = fc.oneof(
   {
     weight: 6,
@@ -83,7 +83,7 @@ const inputs = fc
   .map((pairs) => new Map(pairs));
 const fieldText = fc.oneof(nearMiss, fc.string({ unit: 'binary', maxLength: 40 }));
 
-/** The result, or undefined for a coded error. Anything else is thrown on. */
+/** Returns the result, or undefined for a SignatureError. Rethrows other errors. */
 function attempt<Result>(run: () => Result): Result | undefined {
   try {
     return run();
@@ -95,8 +95,8 @@ function attempt<Result>(run: () => Result): Result | undefined {
 const check = (property: fc.IRawProperty<never> | fc.IAsyncProperty<never>, numRuns: number) =>
   fc.assert(property as never, { numRuns, interruptAfterTimeLimit: 25_000, markInterruptAsFailure: true });
 
-describe('whatever comes in', () => {
-  it('Signature-Input: 45,000 texts are refused with a code, or written and read again as the same', async () => {
+describe('generated input', () => {
+  it('Signature-Input: 45,000 texts are refused with a code or survive a round trip', async () => {
     let read = 0;
     await check(
       fc.property(fieldText, (text) => {
@@ -112,7 +112,7 @@ describe('whatever comes in', () => {
     expect(read).toBeGreaterThan(100);
   });
 
-  it('Signature-Input: 10,000 generated values come back as they were', async () => {
+  it('Signature-Input: 10,000 values survive a round trip', async () => {
     await check(
       fc.property(inputs, (value) => {
         expect(parseSignatureInput(serializeSignatureInputs(value))).toEqual(value);
@@ -121,7 +121,7 @@ describe('whatever comes in', () => {
     );
   });
 
-  it('Signature: 20,000 texts', async () => {
+  it('Signature: 20,000 texts are refused with a code or survive a round trip', async () => {
     await check(
       fc.property(fieldText, (text) => {
         const parsed = attempt(() => parseSignature(text));
@@ -131,7 +131,7 @@ describe('whatever comes in', () => {
     );
   });
 
-  it('signature bases: 15,000 messages and components', async () => {
+  it('signature bases: 15,000 messages are refused with a code or give two lines', async () => {
     const names = fc.oneof(
       fc.constantFrom(
         '@method',
@@ -156,7 +156,7 @@ describe('whatever comes in', () => {
         flags,
         fieldText,
         fc.oneof(fc.webUrl({ withQueryParameters: true }), fc.string()),
-        (name, of, text, url) => {
+        (name, componentParameters, text, url) => {
           const base = attempt(() =>
             createSignatureBase(
               {
@@ -167,10 +167,10 @@ describe('whatever comes in', () => {
                   ['signature', text],
                 ],
               },
-              { components: [component(name, of)], parameters: {}, fieldTypes: { 'x-a': 'dictionary' } },
+              { components: [component(name, componentParameters)], parameters: {}, fieldTypes: { 'x-a': 'dictionary' } },
             ),
           );
-          // One line for the component and one for the parameters, whatever was in them; printable ASCII.
+          // One line for the component and one for the parameters, both printable ASCII.
           if (base !== undefined) expect(base).toMatch(/^[\t\x20-\x7e]*\n"@signature-params": [\x20-\x7e]*$/);
         },
       ) as never,
@@ -178,7 +178,7 @@ describe('whatever comes in', () => {
     );
   });
 
-  it('verifying: 10,000 pairs of fields, and digests', async () => {
+  it('verifying: 10,000 pairs of fields and digests are refused with a code', async () => {
     await check(
       fc.asyncProperty(fieldText, fieldText, async (input, signature) => {
         const headers = [

@@ -1,7 +1,7 @@
-// Reads a message from its text, as RFC 9421 prints its examples; nothing of the package is used.
+// Parses messages in the text form of RFC 9421's examples. Uses no code of the package.
 import type { RequestMessage, ResponseMessage } from '../src/index.ts';
 
-/** Outer whitespace of fields and foldings are left as they are: the package strips and unfolds. */
+/** Keeps outer whitespace and line folding of fields: the package removes them. */
 export function parseRequest(text: string): RequestMessage {
   const { start, headers } = split(text);
   const [method = '', target = ''] = start.split(' ');

@@ -1,40 +1,35 @@
-// Keys and the choice of a signature: a key that does not fit is refused before it is used.
+// Keys that do not fit their algorithm, the choice among several signatures, and signers of your own.
 import { describe, expect, it } from 'vitest';
 import { createSigner, createVerifier, importKey, type Signer, signMessage, type Verifier, verifyMessage } from '../src/index.ts';
+import { codeOf } from './code-of.ts';
+import { loadRfcKey } from './rfc-keys.ts';
 import rfc from './rfc9421.json' with { type: 'json' };
 
 const p256 = rfc.keys['test-key-ecc-p256'];
-const thrown = (run: () => unknown) => {
-  try {
-    return run();
-  } catch (error) {
-    return (error as { code: string }).code;
-  }
-};
 
-describe('a key of another kind is refused:', async () => {
+describe('refuses', async () => {
   const signing = await importKey('ecdsa-p256-sha256', p256.private, 'sign');
   const verifying = await importKey('ecdsa-p256-sha256', p256.public, 'verify');
   const pss = await importKey('rsa-pss-sha512', rfc.keys['test-key-rsa-pss'].public, 'verify');
 
-  it('another curve, algorithm, hash or use', async () => {
-    expect(thrown(() => createSigner('ecdsa-p384-sha384', signing))).toBe('key_invalid');
-    expect(thrown(() => createSigner('ecdsa-p256-sha256', verifying))).toBe('key_invalid');
-    expect(thrown(() => createVerifier('ecdsa-p256-sha256', signing))).toBe('key_invalid');
-    expect(thrown(() => createVerifier('hmac-sha256', verifying))).toBe('key_invalid');
-    expect(thrown(() => createVerifier('rsa-v1_5-sha256', pss))).toBe('key_invalid');
+  it('a key for another curve, algorithm, hash or use', async () => {
+    expect(codeOf(() => createSigner('ecdsa-p384-sha384', signing))).toBe('key_invalid');
+    expect(codeOf(() => createSigner('ecdsa-p256-sha256', verifying))).toBe('key_invalid');
+    expect(codeOf(() => createVerifier('ecdsa-p256-sha256', signing))).toBe('key_invalid');
+    expect(codeOf(() => createVerifier('hmac-sha256', verifying))).toBe('key_invalid');
+    expect(codeOf(() => createVerifier('rsa-v1_5-sha256', pss))).toBe('key_invalid');
     const sha256 = { name: 'RSA-PSS', hash: 'SHA-256' };
     const weaker = await crypto.subtle.importKey('jwk', rfc.keys['test-key-rsa-pss'].public, sha256, false, ['verify']);
-    expect(thrown(() => createVerifier('rsa-pss-sha512', weaker))).toBe('key_invalid');
+    expect(codeOf(() => createVerifier('rsa-pss-sha512', weaker))).toBe('key_invalid');
   });
 
-  it('an algorithm that is not listed', () => {
+  it('an unknown algorithm', () => {
     for (const name of ['none', 'ES384', 'constructor', '']) {
-      expect(thrown(() => createVerifier(name as 'ed25519', verifying))).toBe('unsupported');
+      expect(codeOf(() => createVerifier(name as 'ed25519', verifying))).toBe('unsupported');
     }
   });
 
-  it('a JWK that is not of the algorithm', async () => {
+  it('a JWK for another algorithm, and a malformed one', async () => {
     await expect(importKey('ecdsa-p384-sha384', p256.public, 'verify')).rejects.toMatchObject({ code: 'key_invalid' });
     await expect(importKey('ecdsa-p256-sha256', { ...p256.public, y: p256.public.x }, 'verify')).rejects.toMatchObject({
       code: 'key_invalid',
@@ -43,11 +38,10 @@ describe('a key of another kind is refused:', async () => {
   });
 });
 
-describe('several signatures:', async () => {
+describe('several signatures', async () => {
   const message = { method: 'GET', url: 'https://example.com/' };
-  const signer = createSigner('ecdsa-p256-sha256', await importKey('ecdsa-p256-sha256', p256.private, 'sign'));
-  const findVerifier = async () =>
-    createVerifier('ecdsa-p256-sha256', await importKey('ecdsa-p256-sha256', p256.public, 'verify'));
+  const { signer, verifier } = await loadRfcKey('test-key-ecc-p256');
+  const findVerifier = () => verifier;
   const headers: [string, string][] = [];
   for (const tag of ['one', 'two']) {
     const options = { label: tag, components: ['@method'], parameters: { tag, keyid: tag }, signer };
@@ -57,7 +51,7 @@ describe('several signatures:', async () => {
   const verify = (options: { tag?: string; label?: string }) =>
     verifyMessage({ ...message, headers }, { requiredComponents: ['@method'], findVerifier, ...options });
 
-  it('are chosen by tag or label, and the key is looked up for the one chosen', async () => {
+  it('are chosen by tag or label', async () => {
     expect((await verify({ tag: 'one' })).label).toBe('one');
     expect((await verify({ label: 'two' })).parameters.keyid).toBe('two');
     await expect(verify({})).rejects.toMatchObject({ code: 'signature_ambiguous' });
@@ -66,7 +60,7 @@ describe('several signatures:', async () => {
   });
 });
 
-it('a signer and a verifier can be anything that has an algorithm', async () => {
+it('signers and verifiers can be of your own', async () => {
   class Reversing implements Signer, Verifier {
     readonly algorithm = 'x-reverse';
     sign(data: Uint8Array) {

@@ -1,9 +1,9 @@
-// A receiver as a handler of the usual servers. Their types are named by shape, so that none of them has to be installed.
+// Adapters: turn a receiver into a handler for common servers. Server types are structural, so no server has to be installed.
 import type { WebhookAnswer, WebhookReceiver } from './receiver.ts';
 import { joinChunks } from './streams.ts';
 
 /**
- * For servers that speak fetch: Deno, Bun, workers, Next.js.
+ * Creates a fetch handler, for Deno, Bun, workers and Next.js.
  *
  * @example
  * export default { fetch: toFetchHandler(receiver) };
@@ -17,7 +17,7 @@ export function toFetchHandler(receiver: WebhookReceiver): (request: Request) =>
 }
 
 /**
- * For Hono.
+ * Creates a Hono handler.
  *
  * @example
  * app.post('/concord', toHonoHandler(receiver));
@@ -27,19 +27,19 @@ export function toHonoHandler(receiver: WebhookReceiver): (context: { req: { raw
   return (context) => handle(context.req.raw);
 }
 
-/** What is used of an `http.IncomingMessage`. */
+/** The part of `http.IncomingMessage` that the adapters use. */
 export type NodeRequest = {
   readonly method?: string | undefined;
   readonly rawHeaders: readonly string[];
-  /** Set when something read the body before: it must then be the raw bytes. */
+  /** Set by a body parser. Must then be the raw bytes. */
   readonly body?: unknown;
-  /** Set when something read the body before and kept nothing. */
+  /** True when something has read the body already. */
   readonly readableEnded?: boolean | undefined;
   on(event: 'data', listener: (chunk: Uint8Array) => void): unknown;
   on(event: 'end' | 'close', listener: () => void): unknown;
 };
 
-/** What is used of an `http.ServerResponse`. */
+/** The part of `http.ServerResponse` that the adapters use. */
 export type NodeResponse = {
   statusCode: number;
   setHeader(name: string, value: string): unknown;
@@ -47,7 +47,7 @@ export type NodeResponse = {
 };
 
 /**
- * For Node's http and https servers.
+ * Creates a handler for Node's http and https servers.
  *
  * @example
  * createServer(toNodeHandler(receiver)).listen(8080);
@@ -57,17 +57,17 @@ export function toNodeHandler(receiver: WebhookReceiver): (request: NodeRequest,
     const isRead = request.body !== undefined || request.readableEnded;
     const body = isRead ? request.body : await readBody(request, receiver.maxBodyBytes);
     if (body === undefined && !isRead) return;
-    // Where these are not the raw bytes, the receiver says so.
+    // May be something else after a body parser; the receiver then refuses it.
     const bytes = body as Uint8Array;
     const answer = await receiver.receive({ method: request.method ?? '', headers: toPairs(request.rawHeaders), body: bytes });
-    // What was not read cannot be skipped: the connection ends here.
+    // The rest of the body is unread, so the connection cannot take another request.
     if (answer.status === 413) response.setHeader('connection', 'close');
     writeAnswer(answer, response);
   };
 }
 
 /**
- * For Express. Mount it before `express.json()`, or with `express.raw({ type: '*\/*' })`: the raw bytes are needed.
+ * Creates an Express handler. It needs the raw body: mount it before `express.json()`, or use `express.raw({ type: '*\/*' })`.
  *
  * @example
  * app.post('/concord', toExpressHandler(receiver));
@@ -76,7 +76,7 @@ export function toExpressHandler(receiver: WebhookReceiver): (request: NodeReque
   return toNodeHandler(receiver);
 }
 
-/** What is used of a Fastify instance. */
+/** The part of a Fastify instance that the adapter uses. */
 export type FastifyScope = {
   removeAllContentTypeParsers(): unknown;
   addContentTypeParser(
@@ -89,11 +89,12 @@ export type FastifyScope = {
     handler: (request: { raw: { rawHeaders: readonly string[] }; body?: unknown }, reply: FastifyAnswer) => Promise<unknown>,
   ): unknown;
 };
-/** What is used of a Fastify reply. */
+
+/** The part of a Fastify reply that the adapter uses. */
 export type FastifyAnswer = { code(status: number): { type(type: string): { send(body?: string): unknown } } };
 
 /**
- * For Fastify: a plugin with one route, in a scope of its own whose bodies stay raw.
+ * Creates a Fastify plugin with one POST route. The plugin's scope keeps bodies raw; other scopes keep their parsers.
  *
  * @example
  * await fastify.register(toFastifyPlugin(receiver, '/concord'));
@@ -110,7 +111,7 @@ export function toFastifyPlugin(receiver: WebhookReceiver, path: string): (scope
   };
 }
 
-/** What came until the end, or until it was too much; undefined when the sender went away before. */
+/** Reads the body up to the first chunk beyond `maxBytes`. Undefined when the sender disconnects before the end. */
 function readBody(request: NodeRequest, maxBytes: number): Promise<Uint8Array | undefined> {
   return new Promise((resolve) => {
     const chunks: Uint8Array[] = [];
@@ -126,7 +127,7 @@ function readBody(request: NodeRequest, maxBytes: number): Promise<Uint8Array | 
   });
 }
 
-/** Node's own `headers` drops or joins what stands twice; the raw ones are what came. */
+/** Uses the raw headers, because Node's `headers` drops or joins duplicates. */
 function toPairs(rawHeaders: readonly string[]): [name: string, value: string][] {
   const pairs: [string, string][] = [];
   for (let index = 0; index + 1 < rawHeaders.length; index += 2)

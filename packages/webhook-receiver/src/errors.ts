@@ -1,10 +1,21 @@
-// What can keep a webhook from being taken: a closed list of codes, and the step at which it happened.
+// The error class of this package: a closed list of codes, and the step of the verification that failed.
 import { SignatureError, type SignatureErrorCode } from '@concord/http-message-signatures';
 
 /**
- * The steps of a verification, in order: `request` (size and characters), `parse` (Signature-Input and Signature),
- * `requirements` (what the webhook profile asks), `fetch_keys`, `find_key`, `rebuild` (the signature base), `verify`,
- * `digest` (the body), `event` (the body is an event), `replay` (the receiver's own guard).
+ * The steps of a verification, in order.
+ *
+ * | Step | What it checks |
+ * |---|---|
+ * | `request` | the sizes and characters of the request |
+ * | `parse` | the syntax of Signature-Input and Signature |
+ * | `requirements` | the covered components and the parameters |
+ * | `fetch_keys` | the JWKS is available |
+ * | `find_key` | the JWKS has the key |
+ * | `rebuild` | the signature base can be created |
+ * | `verify` | the signature |
+ * | `digest` | Content-Digest matches the body |
+ * | `event` | the body is an event |
+ * | `replay` | the delivery is not being handled already (only in `createWebhookReceiver`) |
  */
 export type WebhookStep =
   | 'request'
@@ -19,16 +30,16 @@ export type WebhookStep =
   | 'replay';
 
 /**
- * The codes of `SignatureError`, and those of a receiver:
+ * The codes of `SignatureError`, and these:
  *
  * | Code | Meaning |
  * |---|---|
- * | `body_unreadable` | the body was read or parsed before: the raw bytes are needed |
- * | `body_too_large` | the body is beyond `maxBodyBytes` |
- * | `keys_unavailable` | the JWKS cannot be had, and what was cached is too old |
- * | `event_invalid` | the body is signed, and is no event |
- * | `delivery_in_progress` | the same delivery is being handled right now |
- * | `replay_unavailable` | the store of the replay guard failed or is full |
+ * | `body_unreadable` | something read or parsed the body before; pass the raw bytes |
+ * | `body_too_large` | the body is larger than `maxBodyBytes` |
+ * | `keys_unavailable` | fetching the JWKS fails, and the cached document is missing or too old |
+ * | `event_invalid` | the signed body is not an event |
+ * | `delivery_in_progress` | the same delivery is being handled |
+ * | `replay_unavailable` | the replay store fails or is full |
  */
 export type WebhookErrorCode =
   | SignatureErrorCode
@@ -39,7 +50,7 @@ export type WebhookErrorCode =
   | 'delivery_in_progress'
   | 'replay_unavailable';
 
-/** Everything that this package throws about a webhook. */
+/** Thrown by every function of this package for a webhook that it refuses. */
 export class WebhookError extends Error {
   readonly code: WebhookErrorCode;
   readonly step: WebhookStep;
@@ -52,7 +63,7 @@ export class WebhookError extends Error {
   }
 }
 
-/** Runs one step: what is wrong with the signature there says so. */
+/** Runs one step and converts each `SignatureError` into a `WebhookError` with the step. */
 export async function runStep<Result>(step: WebhookStep, run: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await run();

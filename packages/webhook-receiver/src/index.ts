@@ -1,4 +1,4 @@
-// Receiving Concord's webhooks: what this package gives.
+// The public API: verifying and receiving Concord's webhooks.
 export {
   type FastifyAnswer,
   type FastifyScope,

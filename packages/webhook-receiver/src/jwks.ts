@@ -1,27 +1,27 @@
-// A JWKS document: the P-384 keys in it that verify webhooks, by kid (RFC 7517).
+// Parses a JWKS document into the keys that verify webhooks (RFC 7517).
 import { createVerifier, importKey, type Verifier } from '@concord/http-message-signatures';
 
-/** The one algorithm of webhooks. */
+/** Every webhook is signed with this algorithm. */
 export const algorithm = 'ecdsa-p384-sha384';
 
 /**
- * Keys for something else are passed over. A document that has a kid twice, or a private key, is refused whole: whoever
- * publishes that is not to be trusted with the rest.
+ * Returns the P-384 keys by kid and skips keys for other purposes. Refuses a document with a duplicate kid or a private key:
+ * its publisher cannot be trusted with the other keys either.
  */
 export async function parseJwks(text: string): Promise<ReadonlyMap<string, Verifier>> {
   const document: unknown = JSON.parse(text);
   const keys = isObject(document) ? document.keys : undefined;
-  if (!Array.isArray(keys)) throw new Error('The JWKS has no array of keys');
+  if (!Array.isArray(keys)) throw new Error('The JWKS must have an array named keys');
   const seen = new Set<unknown>();
   const verifiers = new Map<string, Verifier>();
   for (const key of keys) {
-    if (!isObject(key)) throw new Error('The JWKS has a key that is no object');
+    if (!isObject(key)) throw new Error('Every key of the JWKS must be an object');
     const { kid, x, y } = key;
-    if (kid !== undefined && seen.has(kid)) throw new Error('The JWKS has a kid twice');
-    if ('d' in key) throw new Error('The JWKS has a private key');
+    if (kid !== undefined && seen.has(kid)) throw new Error(`The JWKS has the kid ${kid} twice`);
+    if ('d' in key) throw new Error('The JWKS must not have a private key');
     seen.add(kid);
     if (typeof kid !== 'string' || !isForWebhooks(key)) continue;
-    // Only the point is handed on: what else stands in the key has been looked at here.
+    // Passes on only the point. The other members are checked above.
     verifiers.set(kid, createVerifier(algorithm, await importKey(algorithm, { kty: 'EC', crv: 'P-384', x, y }, 'verify')));
   }
   return verifiers;

@@ -1,32 +1,33 @@
-// The keys of one environment, from one pinned JWKS URL: cached, refreshed when due, and kept for a while when it is down.
+// The key cache: fetches the JWKS of one environment, refreshes it when it is stale, and outlives outages of the JWKS.
 import type { Verifier } from '@concord/http-message-signatures';
 import { WebhookError } from './errors.ts';
 import { parseJwks } from './jwks.ts';
 import { readStream } from './streams.ts';
 
-/** Where `verifyWebhook` gets its keys. `createKeyCache` makes the usual one. */
+/** The source of keys for `verifyWebhook`. Usually created by `createKeyCache`. */
 export type Keys = {
-  /** The key of this kid, or undefined when there is none. Throws `keys_unavailable` when that cannot be known. */
+  /** Returns the key with this kid; undefined when the JWKS lacks it. Throws `keys_unavailable` when the JWKS is unavailable. */
   findKey(kid: string): Promise<Verifier | undefined>;
 };
 
 export type KeyCacheOptions = {
-  /** The JWKS of the environment: live and sandbox have one each, and a cache each. https, unless `allowHttp`. */
+  /** The URL of the JWKS. Live and sandbox have one each, so they need a cache each. Must be https unless `allowHttp` is set. */
   readonly url: string;
-  /** Allows http, for a service on your own machine. */
+  /** Allows http, for a service on your own machine; false by default. */
   readonly allowHttp?: boolean;
-  /** How long a document counts as fresh at least and at most, whatever its max-age; 1 minute and 24 hours by default. */
+  /** A document is fresh for its max-age (1 hour without one), but at least this long; 60,000 (1 minute) by default. */
   readonly minFreshMs?: number;
+  /** A document is fresh for at most this long; 86,400,000 (24 hours) by default. */
   readonly maxFreshMs?: number;
-  /** How long beyond that it serves while the JWKS is down, if its stale-if-error is not shorter; 24 hours by default. */
+  /** A stale document serves for its stale-if-error while fetching fails, at most this long; 86,400,000 (24 hours) by default. */
   readonly maxStaleMs?: number;
-  /** The least time between two fetches for kids that are unknown, or after one that failed; 30 seconds by default. */
+  /** The minimum time between two fetches, also for unknown kids; 30,000 (30 seconds) by default. */
   readonly cooldownMs?: number;
-  /** For one fetch, its body included; 5 seconds by default. */
+  /** The time limit of one fetch, including the body; 5,000 (5 seconds) by default. */
   readonly timeoutMs?: number;
-  /** The time in milliseconds since 1970; Date.now by default. */
+  /** Returns the current time in Unix milliseconds; `Date.now` by default. */
   readonly now?: () => number;
-  /** fetch by default. */
+  /** The global `fetch` by default. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
 };
 
@@ -41,11 +42,12 @@ type Document = {
 };
 
 /**
- * Makes the key cache of one environment. There is one fetch at a time; redirects, more than 64 KiB, a status other than 200
- * and a document with a kid twice are failures.
+ * Creates the key cache of one environment. It runs one fetch at a time. A fetch fails on a redirect, a status other than 200,
+ * more than 64 KiB, or a malformed document.
  *
- * @throws {WebhookError} `findKey` throws `keys_unavailable` when there is no document that may still serve
- * @throws {TypeError} when `url` is not https
+ * @throws {WebhookError} `findKey` throws `keys_unavailable` when fetching fails and no usable cached document has the key
+ * @throws {TypeError} when `url` is not a valid https URL
+ * @see RFC 7517, section 5; RFC 9111, section 5.2.2; RFC 5861, section 4
  * @example
  * const keys = createKeyCache({ url: 'https://concord.example.com/.well-known/jwks.json' });
  */
@@ -60,21 +62,21 @@ export function createKeyCache(options: KeyCacheOptions): Keys {
   const { now = Date.now, fetch = globalThis.fetch } = options;
   const url = new URL(options.url);
   if (url.protocol !== 'https:' && !(options.allowHttp && url.protocol === 'http:'))
-    throw new TypeError('The JWKS URL must be https');
+    throw new TypeError('The JWKS URL must be https (or http, with allowHttp)');
 
   let document: Document | undefined;
   let attempt: { readonly at: number; failure?: unknown } | undefined;
-  let underWay: Promise<void> | undefined;
+  let runningFetch: Promise<void> | undefined;
 
   async function load(): Promise<Document> {
     const fetchedAt = now();
     const signal = AbortSignal.timeout(timeoutMs);
-    // Redirects come back as such, and are then no 200; not every runtime knows `redirect: 'error'`.
+    // Some runtimes lack `redirect: 'error'`. With `manual`, a redirect is a response whose status is not 200.
     const response = await fetch(url.href, { redirect: 'manual', signal, headers: { accept: 'application/json' } });
     const body = response.status === 200 ? await readStream(response.body, maxBytes) : undefined;
     if (!body) {
       await response.body?.cancel();
-      throw new Error(`The JWKS answered ${response.status}, or with more than ${maxBytes} bytes`);
+      throw new Error(`The JWKS must answer 200 with at most ${maxBytes} bytes; it answered ${response.status}`);
     }
     const verifiers = await parseJwks(new TextDecoder('utf-8', { fatal: true }).decode(body));
     const { maxAgeMs = defaultFreshMs, staleIfErrorMs = maxStaleMs } = readCacheControl(
@@ -94,13 +96,13 @@ export function createKeyCache(options: KeyCacheOptions): Keys {
     }
   }
 
-  /** Joins the fetch that is under way, or starts one unless the last is too recent. A clock that went back does not block. */
+  /** Joins the running fetch, or starts one unless the cool-down runs. A clock set back ends the cool-down. */
   async function refreshUnlessCooling(): Promise<void> {
-    if (!underWay && attempt && isWithin(attempt.at, cooldownMs)) return;
-    underWay ??= refresh().finally(() => {
-      underWay = undefined;
+    if (!runningFetch && attempt && isWithin(attempt.at, cooldownMs)) return;
+    runningFetch ??= refresh().finally(() => {
+      runningFetch = undefined;
     });
-    await underWay;
+    await runningFetch;
   }
 
   const isWithin = (start: number, durationMs: number) => now() >= start && now() < start + durationMs;
@@ -112,9 +114,11 @@ export function createKeyCache(options: KeyCacheOptions): Keys {
       if (known) return known;
       await refreshUnlessCooling();
       const found = mayServe() ? document?.verifiers.get(kid) : undefined;
-      // Unknown is only what a document says that could be had just now.
+      // A kid is unknown only when a fresh document lacks it and the last fetch succeeded.
       if (!found && (!isFresh() || attempt?.failure !== undefined)) {
-        throw new WebhookError('keys_unavailable', 'fetch_keys', 'The JWKS cannot be had', { cause: attempt?.failure });
+        throw new WebhookError('keys_unavailable', 'fetch_keys', `The JWKS is unavailable: ${url.href}`, {
+          cause: attempt?.failure,
+        });
       }
       return found;
     },
@@ -125,7 +129,7 @@ export function createKeyCache(options: KeyCacheOptions): Keys {
   }
 }
 
-/** The two directives that count here (RFC 9111, section 5.2.2; RFC 5861, section 4), in milliseconds. */
+/** Reads max-age, no-store and no-cache (RFC 9111, section 5.2.2) and stale-if-error (RFC 5861, section 4). */
 function readCacheControl(value: string): { maxAgeMs?: number; staleIfErrorMs?: number } {
   const read: { maxAgeMs?: number; staleIfErrorMs?: number } = {};
   for (const directive of value.toLowerCase().split(',')) {

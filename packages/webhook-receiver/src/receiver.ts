@@ -1,37 +1,39 @@
-// A receiver of webhooks: verifies, guards against replays, hands the event over once, and says what to answer.
+// The receiver: verifies webhooks, guards against replays, calls the handler once, and decides the answer.
 import { WebhookError } from './errors.ts';
 import { createMemoryReplayStore, type ReplayStore } from './replay-guard.ts';
 import type { WebhookRequest } from './request.ts';
-import { type VerifiedWebhook, type VerifyWebhookOptions, verifyWebhook, type WebhookEvent } from './verify-webhook.ts';
+import { defaults, type VerifiedWebhook, type VerifyWebhookOptions, verifyWebhook, type WebhookEvent } from './verify-webhook.ts';
 
 export type WebhookReceiverOptions = VerifyWebhookOptions & {
-  /** The endpoint's public URL, as it was registered: never taken from the request, which could name another's. */
+  /** The endpoint's public URL, as registered. Not taken from the request: an attacker could name another endpoint there. */
   readonly url: string;
-  /** Does what the event asks for. When it returns, the event is acknowledged; when it throws, the sender tries again. */
+  /** Handles the event. When it returns, the event is acknowledged; when it throws, the sender retries. */
   readonly handle: (event: WebhookEvent, webhook: VerifiedWebhook) => void | Promise<void>;
-  /** Told of every webhook that was refused (a `WebhookError`) and of whatever `handle` or the store threw. */
+  /** Called with the `WebhookError` of each refused webhook, and with errors of `handle` and of the replay store. */
   readonly onError: (error: unknown) => void;
-  /** In memory by default; share one between instances. */
+  /** The replay store; in memory by default. Several instances need a shared one. */
   readonly replay?: ReplayStore | undefined;
-  /** How long a delivery that is done is known; at least and by default a second more than twice the tolerance. */
+  /** How long a handled delivery is remembered. The minimum and default is `2 * toleranceSeconds + 1`. */
   readonly keepSeconds?: number | undefined;
-  /** How long a delivery counts as being handled; after that (a crash, say) a retry passes. 60 seconds by default. */
+  /** How long a claim lasts; 60 by default. After that, for example after a crash, a retry is handled. */
   readonly leaseSeconds?: number | undefined;
 };
 
-/** What to answer: 204 acknowledges; anything else is tried again. */
+/** The HTTP answer. 204 acknowledges the delivery; the sender retries after any other status. */
 export type WebhookAnswer = { readonly status: 204 | 401 | 413 | 500 | 503; readonly code?: string; readonly step?: string };
 
 export type WebhookReceiver = {
-  /** Takes one request. What goes wrong is in the answer and goes to `onError`; nothing is thrown unless that throws. */
+  /** Verifies and handles one request. Errors go to `onError` and set the status; it throws only when `onError` throws. */
   receive(request: Request | Omit<WebhookRequest, 'url'>): Promise<WebhookAnswer>;
+  /** For adapters: they stop reading a larger body. */
   readonly maxBodyBytes: number;
 };
 
 /**
- * Makes a receiver for one endpoint. The adapters turn it into a handler of your server.
+ * Creates a receiver for one endpoint. The adapters turn it into a handler for your server.
  *
- * @throws {RangeError} when `keepSeconds` is not more than twice the tolerance, or `leaseSeconds` not more than 0
+ * @throws {RangeError} when `keepSeconds` is below its minimum or `leaseSeconds` is not positive
+ * @throws {TypeError} when `url` is not an absolute URL
  * @example
  * const receiver = createWebhookReceiver({
  *   url: 'https://hooks.example.com/concord',
@@ -42,38 +44,45 @@ export type WebhookReceiver = {
  * createServer(toNodeHandler(receiver)).listen(8080);
  */
 export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookReceiver {
-  const { handle, onError, toleranceSeconds = 300, leaseSeconds = 60, maxBodyBytes = 1_048_576, now } = options;
-  // A captured request is good from `created` less the tolerance to `created` plus the tolerance, both seconds included.
-  const leastKeepSeconds = 2 * toleranceSeconds + 1;
-  const { keepSeconds = leastKeepSeconds, replay = createMemoryReplayStore(now ? { now } : {}) } = options;
-  if (!(keepSeconds >= leastKeepSeconds && leaseSeconds > 0)) {
-    throw new RangeError(`keepSeconds must be at least ${leastKeepSeconds}, and leaseSeconds more than 0`);
+  const {
+    handle,
+    onError,
+    toleranceSeconds = defaults.toleranceSeconds,
+    maxBodyBytes = defaults.maxBodyBytes,
+    leaseSeconds = 60,
+    now,
+  } = options;
+  // A captured request verifies from `created - tolerance` to `created + tolerance`, both seconds included.
+  const minKeepSeconds = 2 * toleranceSeconds + 1;
+  const { keepSeconds = minKeepSeconds, replay = createMemoryReplayStore(now ? { now } : {}) } = options;
+  if (!(keepSeconds >= minKeepSeconds && leaseSeconds > 0)) {
+    throw new RangeError(`keepSeconds must be at least ${minKeepSeconds}, and leaseSeconds must be more than 0`);
   }
   const url = new URL(options.url).href;
 
-  /** What the store throws is told apart from what the handler throws: it is tried again just the same. */
-  async function ask<Result>(step: () => Promise<Result>): Promise<Result> {
+  /** Calls the replay store and marks its errors, so they differ from errors of the handler. */
+  async function callStore<Result>(call: () => Promise<Result>): Promise<Result> {
     try {
-      return await step();
+      return await call();
     } catch (cause) {
       throw new WebhookError('replay_unavailable', 'replay', 'The replay store failed', { cause });
     }
   }
 
   async function handleOnce(webhook: VerifiedWebhook): Promise<void> {
-    // The id is the sender's text; a line break cannot be in it, so the key is unambiguous.
+    // Neither part can have a line break, so the key is unambiguous.
     const key = `${webhook.id}\n${webhook.url}`;
     const owner = crypto.randomUUID();
-    const claim = await ask(() => replay.claim(key, owner, leaseSeconds * 1_000));
+    const claim = await callStore(() => replay.claim(key, owner, leaseSeconds * 1_000));
     if (claim === 'done') return;
-    if (claim === 'in_progress') throw new WebhookError('delivery_in_progress', 'replay', 'This delivery is being handled');
+    if (claim === 'in_progress') throw new WebhookError('delivery_in_progress', 'replay', 'The same delivery is being handled');
     try {
       await handle(webhook.event, webhook);
     } catch (error) {
-      await ask(() => replay.release(key, owner)).catch(onError);
+      await callStore(() => replay.release(key, owner)).catch(onError);
       throw error;
     }
-    await ask(() => replay.commit(key, owner, keepSeconds * 1_000));
+    await callStore(() => replay.commit(key, owner, keepSeconds * 1_000));
   }
 
   return {
@@ -91,11 +100,12 @@ export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookR
   };
 }
 
-const unavailable = new Set(['keys_unavailable', 'delivery_in_progress', 'replay_unavailable']);
+/** Answered with 503: a later attempt can succeed. */
+const retryable = new Set(['keys_unavailable', 'delivery_in_progress', 'replay_unavailable']);
 
 function toAnswer(error: unknown): WebhookAnswer {
   if (!(error instanceof WebhookError)) return { status: 500 };
   const { code, step } = error;
   if (code === 'body_too_large') return { status: 413, code, step };
-  return { status: unavailable.has(code) ? 503 : 401, code, step };
+  return { status: retryable.has(code) ? 503 : 401, code, step };
 }

@@ -1,31 +1,32 @@
-// The replay guard: a delivery is claimed, then committed or released, so that each is handled once and none is lost.
+// The replay store: a delivery is claimed, then committed or released, so each is handled once and none is lost.
 
 /**
- * Where claims are kept. Each method is one atomic step, also between processes that share the store; keys are opaque.
- * Over Redis, `claim` is `SET key owner NX PX leaseMs`; in SQL, an insert that wins or tells who did.
+ * Stores claims on deliveries. Each method must be atomic, also between processes that share the store. Keys are opaque. In
+ * Redis, `claim` is `SET key owner NX PX leaseMs`; in SQL, an insert with `on conflict`.
  */
 export type ReplayStore = {
-  /** Claims the key for `leaseMs`, unless it is committed (`done`) or claimed by someone whose lease still runs. */
+  /** Claims the key for `leaseMs`. Returns `done` when it is committed, `in_progress` while another claim's lease runs. */
   claim(key: string, owner: string, leaseMs: number): Promise<'claimed' | 'in_progress' | 'done'>;
-  /** Marks the key as done for `keepMs`. */
+  /** Marks the key as done and keeps it for `keepMs`. */
   commit(key: string, owner: string, keepMs: number): Promise<void>;
-  /** Gives the key up, if this owner still has it. */
+  /** Deletes the claim if it still belongs to this owner and is not done. */
   release(key: string, owner: string): Promise<void>;
 };
 
 export type MemoryReplayStoreOptions = {
-  /** How many keys are kept at most; 100,000 by default. When all are needed, claims fail: none is forgotten early. */
+  /** The maximum number of keys; 100,000 by default. A full store refuses claims and never forgets a key early. */
   readonly maxKeys?: number;
-  /** The time in milliseconds since 1970; Date.now by default. */
+  /** Returns the current time in Unix milliseconds; `Date.now` by default. */
   readonly now?: () => number;
 };
 
 type Entry = { owner: string; done: boolean; until: number };
 
 /**
- * Keeps claims in this process: enough for one instance. What it knew is gone after a restart, and a retry passes then.
+ * Creates a store in the memory of this process, for a single instance. It is empty after a restart: a retry of a handled delivery
+ * is then handled again.
  *
- * @throws {Error} `claim` throws when `maxKeys` are in use
+ * @throws {Error} `claim` throws when the store is full
  * @example
  * const replay = createMemoryReplayStore({ maxKeys: 10_000 });
  */
@@ -37,7 +38,10 @@ export function createMemoryReplayStore({ maxKeys = 100_000, now = Date.now }: M
     entries.set(key, entry);
   }
 
-  /** The oldest come first, so this mostly ends at once; leases among them are shorter, so a full store is swept whole. */
+  /**
+   * Entries are in the order of their last change, so this stops at the first live one. Leases can expire behind a done entry, so
+   * a full store is searched whole.
+   */
   function removeExpired(): void {
     const isFull = entries.size >= maxKeys;
     for (const [key, { until }] of entries) {
@@ -51,7 +55,7 @@ export function createMemoryReplayStore({ maxKeys = 100_000, now = Date.now }: M
       removeExpired();
       const entry = entries.get(key);
       if (entry && entry.until > now()) return entry.done ? 'done' : 'in_progress';
-      if (!entry && entries.size >= maxKeys) throw new Error('The replay store is full');
+      if (!entry && entries.size >= maxKeys) throw new Error(`The replay store is full: maxKeys is ${maxKeys}`);
       set(key, { owner, done: false, until: now() + leaseMs });
       return 'claimed';
     },

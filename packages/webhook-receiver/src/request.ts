@@ -1,16 +1,19 @@
-// The request that came in: a fetch Request, or its parts from any server; bounded, and free of what no header may have.
+// Reads an incoming request, from fetch or in parts, and checks its sizes and characters.
 import type { Fields } from '@concord/http-message-signatures';
 import { WebhookError } from './errors.ts';
 import { readStream } from './streams.ts';
 
-/** A request in parts. `url` is the endpoint's public URL; `body` are the bytes as they came, before any parsing. */
+/** A request in parts, for servers without fetch. */
 export type WebhookRequest = {
   readonly method: string;
+  /** The endpoint's public URL. */
   readonly url: string;
   readonly headers: Fields;
+  /** The bytes as received, before any parsing. */
   readonly body: Uint8Array;
 };
 
+/** Characters of all header names and values. */
 const maxHeaderLength = 65_536;
 
 export async function readRequest(
@@ -22,18 +25,18 @@ export async function readRequest(
   assertHeaders(headers);
   const body = isFetch(request) ? await readBody(request, maxBodyBytes) : request.body;
   if (!(body instanceof Uint8Array))
-    throw new WebhookError('body_unreadable', 'request', 'The body is not given as its raw bytes');
+    throw new WebhookError('body_unreadable', 'request', 'The body must be its raw bytes: read it before any parser');
   if (!(body.length <= maxBodyBytes))
-    throw new WebhookError('body_too_large', 'request', `The body is beyond ${maxBodyBytes} bytes`);
+    throw new WebhookError('body_too_large', 'request', `The body must have at most ${maxBodyBytes} bytes`);
   return { method, url: target, headers, body };
 }
 
-/** As the sender's URL class writes it: that is what it signs. */
+/** Normalizes the URL as the sender does before signing it. */
 function readUrl(url: string): string {
   try {
     return new URL(url).href;
   } catch (cause) {
-    throw new WebhookError('message_invalid', 'request', 'The URL is not absolute', { cause });
+    throw new WebhookError('message_invalid', 'request', 'The URL must be absolute', { cause });
   }
 }
 
@@ -42,13 +45,14 @@ function isFetch(request: Request | WebhookRequest): request is Request {
 }
 
 async function readBody(request: Request, maxBodyBytes: number): Promise<Uint8Array> {
-  if (request.bodyUsed) throw new WebhookError('body_unreadable', 'request', 'The body was read before: give the request unread');
+  if (request.bodyUsed)
+    throw new WebhookError('body_unreadable', 'request', 'Something has read the body already: pass the request unread');
   const body = await readStream(request.body, maxBodyBytes);
-  if (!body) throw new WebhookError('body_too_large', 'request', `The body is beyond ${maxBodyBytes} bytes`);
+  if (!body) throw new WebhookError('body_too_large', 'request', `The body must have at most ${maxBodyBytes} bytes`);
   return body;
 }
 
-/** A line break (also a folded one) or NUL in any field is refused: servers differ in what they make of them. */
+/** Refuses line breaks, folded lines and NUL in every header, because servers differ in how they read them. */
 function assertHeaders(headers: Fields): void {
   let length = 0;
   const pairs = Symbol.iterator in headers ? headers : Object.entries(headers);
@@ -56,8 +60,9 @@ function assertHeaders(headers: Fields): void {
     for (const line of [value ?? ''].flat()) {
       length += name.length + line.length;
       if (length > maxHeaderLength)
-        throw new WebhookError('too_large', 'request', `The headers are beyond ${maxHeaderLength} characters`);
-      if (/[\r\n\0]/.test(line)) throw new WebhookError('character_invalid', 'request', `${name} has a line break or NUL`);
+        throw new WebhookError('too_large', 'request', `The headers must have at most ${maxHeaderLength} characters`);
+      if (/[\r\n\0]/.test(line))
+        throw new WebhookError('character_invalid', 'request', `${name} must not have a line break or NUL`);
     }
   }
 }

@@ -1,6 +1,6 @@
-// Reads a stream of bytes up to a bound.
+// Reads a byte stream up to a limit.
 
-/** The bytes, or undefined when there are more than `maxBytes`; then the rest is not read. */
+/** Returns the bytes. Cancels the stream and returns undefined when it has more than `maxBytes`. */
 export async function readStream(stream: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;

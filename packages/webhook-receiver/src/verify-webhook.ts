@@ -1,4 +1,4 @@
-// Verifies one webhook, in the order of the interface: parse, fetch the keys, find the one, rebuild the base, verify; then the body.
+// Verifies one webhook: parses the signature, finds its key, rebuilds the signature base, verifies, then checks the body.
 import {
   assertValidNow,
   createSignatureBase,
@@ -13,60 +13,67 @@ import { algorithm } from './jwks.ts';
 import type { Keys } from './key-cache.ts';
 import { readRequest, type WebhookRequest } from './request.ts';
 
-/** What a webhook says. `data` depends on `type`; `id` is the same over all attempts. */
+/** The body of a webhook. Only `id` and `type` are checked. */
 export type WebhookEvent = {
+  /** The same in all attempts. */
   readonly id: string;
   readonly type: string;
+  /** An RFC 3339 timestamp. */
   readonly created_at: string;
   readonly partner_id: string;
   readonly environment: 'live' | 'sandbox';
+  /** Its schema depends on `type`. */
   readonly data: unknown;
 };
 
 export type VerifyWebhookOptions = {
-  /** The keys of the environment that this endpoint belongs to. */
+  /** The keys of the endpoint's environment. */
   readonly keys: Keys;
   /**
-   * The endpoint's public URL, as it was registered. Without it the request's own counts, which is only right where no proxy
-   * and no client can choose it: most servers make it from the Host header.
+   * The endpoint's public URL, as registered; the URL of the request by default. That default is safe only if the client cannot
+   * choose it. Most servers build it from the Host header, so set this option.
    */
   readonly url?: string | undefined;
-  /** The signature to verify, such as `sig1`; without it there must be exactly one that could be the sender's. */
+  /** The label of the signature to verify, such as `sig1`. By default exactly one signature must be a candidate. */
   readonly label?: string | undefined;
-  /** How old `created` may be, and how far ahead; 300 by default. */
+  /** The maximum difference in seconds between `created` and the clock, in both directions; 300 by default. */
   readonly toleranceSeconds?: number | undefined;
-  /** 1 MiB by default. */
+  /** The maximum size of the body in bytes; 1,048,576 (1 MiB) by default. */
   readonly maxBodyBytes?: number | undefined;
-  /** The time in milliseconds since 1970; Date.now by default. */
+  /** Returns the current time in Unix milliseconds; `Date.now` by default. */
   readonly now?: (() => number) | undefined;
 };
 
-/** A webhook that is what the sender signed. */
+/** A webhook whose signature and body are verified. */
 export type VerifiedWebhook = {
-  /** Webhook-Id: stable over attempts, to know an event again by. */
+  /** The value of Webhook-Id: the id of the event, the same in all attempts. */
   readonly id: string;
   readonly event: WebhookEvent;
   readonly body: Uint8Array;
+  /** The signed target URI. */
   readonly url: string;
+  /** The id of the signing key. */
   readonly kid: string;
-  /** Unix seconds. */
+  /** When it was signed, in Unix seconds. */
   readonly created: number;
 };
 
-const required = ['@method', '@target-uri', 'content-type', 'content-digest', 'webhook-id'];
+export const defaults = { toleranceSeconds: 300, maxBodyBytes: 1_048_576 };
+const requiredComponents = ['@method', '@target-uri', 'content-type', 'content-digest', 'webhook-id'];
+/** Bytes: `r` and `s` of P-384. */
 const signatureLength = 96;
 
 /**
- * Verifies a webhook. Replays are not looked at: `createWebhookReceiver` does that too.
+ * Verifies a webhook. It does not detect replays; use `createWebhookReceiver` for that.
  *
- * @throws {WebhookError} with the `code` of the first thing that is wrong, and the `step` at which it was found
- * @see docs/receiving-webhooks.md; RFC 9421, section 3.2
+ * @throws {WebhookError} with the `code` and the `step` of the first failure; other errors of `keys` pass through
+ * @see RFC 9421, section 3.2; docs/receiving-webhooks.md in the repository of Concord
  * @example
  * const keys = createKeyCache({ url: 'https://concord.example.com/.well-known/jwks.json' });
  * const { event } = await verifyWebhook(request, { keys, url: 'https://hooks.example.com/concord' });
  */
 export async function verifyWebhook(request: Request | WebhookRequest, options: VerifyWebhookOptions): Promise<VerifiedWebhook> {
-  const { keys, label, toleranceSeconds = 300, maxBodyBytes = 1_048_576, now, url } = options;
+  const { keys, label, now, url, toleranceSeconds = defaults.toleranceSeconds, maxBodyBytes = defaults.maxBodyBytes } = options;
   const received = await runStep('request', () => readRequest(request, { url, maxBodyBytes }));
   const signatures = await runStep('parse', () => readSignatures(received));
   const { signature, kid, created } = await runStep('requirements', () => {
@@ -75,7 +82,8 @@ export async function verifyWebhook(request: Request | WebhookRequest, options: 
   });
   const key = await keys.findKey(kid);
   if (!key) throw new WebhookError('key_unknown', 'find_key', `The JWKS has no key ${kid}`);
-  if (key.algorithm !== algorithm) throw new WebhookError('algorithm_mismatch', 'find_key', `The key is not of ${algorithm}`);
+  if (key.algorithm !== algorithm)
+    throw new WebhookError('algorithm_mismatch', 'find_key', `The key must be an ${algorithm} key`);
   const base = await runStep('rebuild', () => createSignatureBase(received, signature));
   if (!(await key.verify(new TextEncoder().encode(base), signature.signature))) {
     throw new WebhookError('signature_invalid', 'verify', 'The signature was not made with this key over this request');
@@ -91,24 +99,23 @@ export async function verifyWebhook(request: Request | WebhookRequest, options: 
   };
 }
 
-/** The one that was named; else the one that could be the sender's, as a proxy may add signatures of its own. */
+/** Chooses the signature with the given label, or the only candidate. Proxies may add signatures of their own. */
 function chooseSignature(signatures: readonly UnverifiedSignature[], label: string | undefined): UnverifiedSignature {
-  const named = signatures.filter((signature) => label === undefined || signature.label === label);
-  const acceptable = named.filter(({ components, parameters }) => parameters.get('alg') === algorithm && isCovered(components));
-  const [chosen] = acceptable.length === 0 ? named : acceptable;
-  if (!chosen) throw new SignatureError('signature_missing', 'There is no such signature');
-  if (acceptable.length > 1 || (acceptable.length === 0 && named.length > 1)) {
-    throw new SignatureError(
-      'signature_ambiguous',
-      'There is not exactly one signature that could be the sender’s: name its label',
-    );
-  }
+  const labelled = signatures.filter((signature) => label === undefined || signature.label === label);
+  const acceptable = labelled.filter(
+    ({ components, parameters }) => parameters.get('alg') === algorithm && isCovered(components),
+  );
+  const candidates = acceptable.length === 0 ? labelled : acceptable;
+  const [chosen] = candidates;
+  if (!chosen) throw new SignatureError('signature_missing', 'The request has no signature, or none with the required label');
+  if (candidates.length > 1)
+    throw new SignatureError('signature_ambiguous', 'Exactly one signature must be a candidate: set label to choose one');
   return chosen;
 }
 
-/** Plain, as the sender covers them: with a parameter such as `req` they would be something else. */
+/** Counts components without parameters only: a parameter such as `req` changes what a component covers. */
 function isCovered(components: UnverifiedSignature['components']): boolean {
-  return required.every((name) => components.some((covered) => covered.name === name && covered.parameters.size === 0));
+  return requiredComponents.every((name) => components.some((covered) => covered.name === name && covered.parameters.size === 0));
 }
 
 function assertProfile(
@@ -117,22 +124,26 @@ function assertProfile(
   now: VerifyWebhookOptions['now'],
 ): { kid: string; created: number } {
   const { alg, keyid, created, expires } = readParameters(parameters);
-  if (!isCovered(components)) throw new SignatureError('component_uncovered', `Not all of ${required.join(', ')} are covered`);
+  if (!isCovered(components))
+    throw new SignatureError('component_uncovered', `The signature must cover ${requiredComponents.join(', ')}`);
   if (created === undefined || keyid === undefined || alg === undefined) {
-    throw new SignatureError('parameter_missing', 'created, keyid or alg is not there');
+    throw new SignatureError('parameter_missing', 'The signature must have the parameters created, keyid and alg');
   }
   assertValidNow(
     { created, ...(expires === undefined ? {} : { expires }) },
     { maxAgeSeconds: 0, clockSkewSeconds: toleranceSeconds, now },
   );
-  if (alg !== algorithm) throw new SignatureError('algorithm_mismatch', `alg is not ${algorithm}`);
+  if (alg !== algorithm) throw new SignatureError('algorithm_mismatch', `alg must be ${algorithm}`);
   if (signature.length !== signatureLength) {
-    throw new SignatureError('signature_malformed', `The signature has ${signature.length} bytes, not ${signatureLength}`);
+    throw new SignatureError(
+      'signature_malformed',
+      `The signature must have ${signatureLength} bytes (r and s), but has ${signature.length}`,
+    );
   }
   return { kid: keyid, created };
 }
 
-/** The value that was signed, from the base that has just been verified. */
+/** Reads a value from the verified signature base, so it is exactly what was signed. */
 function readSigned(base: string, name: string): string {
   const start = `"${name}": `;
   return (base.split('\n').find((line) => line.startsWith(start)) ?? start).slice(start.length);
@@ -143,10 +154,10 @@ function parseEvent(body: Uint8Array): WebhookEvent {
   try {
     event = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch (cause) {
-    throw new WebhookError('event_invalid', 'event', 'The body is no JSON', { cause });
+    throw new WebhookError('event_invalid', 'event', 'The body must be JSON', { cause });
   }
   const { id, type } = (event ?? {}) as Partial<WebhookEvent>;
   if (typeof id !== 'string' || typeof type !== 'string')
-    throw new WebhookError('event_invalid', 'event', 'The body has no id or no type');
+    throw new WebhookError('event_invalid', 'event', 'The body must have the strings id and type');
   return event as WebhookEvent;
 }

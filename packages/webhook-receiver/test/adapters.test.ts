@@ -1,6 +1,6 @@
-// The adapters on real servers: Node http, Express, Fastify, Hono, and fetch handlers.
-import { createServer, type RequestListener } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+// The adapters on real servers: Node http, Express, Fastify, Hono, and a fetch handler.
+import type { RequestListener } from 'node:http';
+import { connect } from 'node:net';
 import express from 'express';
 import fastify from 'fastify';
 import { Hono } from 'hono';
@@ -16,34 +16,33 @@ import {
   type WebhookEvent,
   type WebhookReceiver,
 } from '../src/index.ts';
-import { answerWith, endpoint, jwksOf, makeKey, makeWebhook, type Sent, start, startJwks } from './sender.ts';
+import {
+  answerWith,
+  endpoint,
+  jwksOf,
+  makeKey,
+  makeWebhook,
+  type Sent,
+  start,
+  startJwks,
+  startServer,
+  toInit,
+} from './sender.ts';
 
 const key = await makeKey('one');
 const path = '/behind/a/proxy';
 
-type Send = (sent: Sent, body?: string) => Promise<Response>;
+type Send = (sent: Sent, otherBody?: string) => Promise<Response>;
+type Server = { send: Send; url?: string; close: () => Promise<unknown> };
+type Start = (receiver: WebhookReceiver) => Promise<Server>;
 
-async function listen(listener: RequestListener) {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const send: Send = ({ method, headers, body }, other) =>
-    fetch(`http://127.0.0.1:${port}${path}`, { method, headers, body: other ?? new Uint8Array(body) });
-  return {
-    send,
-    url: `http://127.0.0.1:${port}${path}`,
-    port,
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+async function listen(listener: RequestListener): Promise<Server> {
+  const server = await startServer(listener);
+  const url = server.origin + path;
+  return { url, send: (...sent) => fetch(url, toInit(...sent)), close: () => server[Symbol.asyncDispose]() };
 }
 
-const servers: Record<
-  string,
-  (receiver: WebhookReceiver) => Promise<{ send: Send; url?: string; close: () => Promise<unknown> }>
-> = {
+const servers: Record<string, Start> = {
   'Node http': (receiver) => listen(toNodeHandler(receiver)),
   Express: (receiver) => listen(express().post(path, toExpressHandler(receiver))),
   'Express with express.raw': (receiver) =>
@@ -56,36 +55,30 @@ const servers: Record<
     const app = fastify();
     await app.register(toFastifyPlugin(receiver, path));
     const address = await app.listen({ port: 0, host: '127.0.0.1' });
-    const send: Send = ({ method, headers, body }, other) =>
-      fetch(address + path, { method, headers, body: other ?? new Uint8Array(body) });
-    return { send, close: () => app.close() };
+    return { send: (...sent) => fetch(address + path, toInit(...sent)), close: () => app.close() };
   },
   Hono: async (receiver) => {
     const app = new Hono().post(path, toHonoHandler(receiver));
-    const send: Send = async ({ method, headers, body }, other) =>
-      app.request(path, { method, headers, body: other ?? new Uint8Array(body) });
-    return { send, close: async () => {} };
+    return { send: async (...sent) => app.request(path, toInit(...sent)), close: async () => {} };
   },
   fetch: async (receiver) => {
     const handle = toFetchHandler(receiver);
-    const send: Send = ({ method, headers, body }, other) =>
-      handle(new Request(`http://10.0.0.7${path}`, { method, headers, body: other ?? new Uint8Array(body) }));
-    return { send, close: async () => {} };
+    return { send: (...sent) => handle(new Request(`http://10.0.0.7${path}`, toInit(...sent))), close: async () => {} };
   },
 };
 
-async function set(start_: (typeof servers)[string]) {
+async function setUp(startServerOf: Start, onError: (error: unknown) => void = () => {}) {
   const jwks = await startJwks(answerWith(jwksOf(key)));
   const events: WebhookEvent[] = [];
   const receiver = createWebhookReceiver({
     url: endpoint,
     keys: createKeyCache({ url: jwks.url, allowHttp: true }),
     handle: (event) => void events.push(event),
-    onError: () => {},
+    onError,
     maxBodyBytes: 10_000,
     now: () => start * 1_000,
   });
-  const server = await start_(receiver);
+  const server = await startServerOf(receiver);
   return {
     ...server,
     events,
@@ -96,9 +89,9 @@ async function set(start_: (typeof servers)[string]) {
   };
 }
 
-describe.each(Object.entries(servers))('%s', (_, start_) => {
-  it('a webhook is handled once and acknowledged', async () => {
-    await using test = await set(start_);
+describe.each(Object.entries(servers))('%s', (_, startServerOf) => {
+  it('handles a webhook once and acknowledges it', async () => {
+    await using test = await setUp(startServerOf);
     const sent = await makeWebhook(key, { data: { sku: 'blåbær 🫐' } });
     for (let attempt = 0; attempt < 2; attempt += 1) {
       const response = await test.send(sent);
@@ -108,8 +101,8 @@ describe.each(Object.entries(servers))('%s', (_, start_) => {
     expect(test.events).toEqual([{ id: 'evt_1', type: 'inventory.updated', data: { sku: 'blåbær 🫐' } }]);
   });
 
-  it('a changed body, an empty one and no signature are refused, with the reason', async () => {
-    await using test = await set(start_);
+  it('refuses changed bodies, empty bodies and unsigned requests, with the reason', async () => {
+    await using test = await setUp(startServerOf);
     const sent = await makeWebhook(key);
     for (const body of ['{"id":"evt_1","type":"inventory.updated","data":{"a":1}}', '']) {
       const response = await test.send(sent, body);
@@ -121,23 +114,23 @@ describe.each(Object.entries(servers))('%s', (_, start_) => {
     expect(test.events).toEqual([]);
   });
 
-  it('a body that is too large is refused', async () => {
-    await using test = await set(start_);
+  it('refuses a body beyond maxBodyBytes', async () => {
+    await using test = await setUp(startServerOf);
     const response = await test.send(await makeWebhook(key), 'x'.repeat(200_000));
     expect(response.status).toBe(413);
   });
 });
 
 describe('Node http', () => {
-  it('headers that stand twice are not dropped as Node’s own are: they are refused', async () => {
-    await using test = await set(servers['Node http']!);
+  it('refuses duplicate headers, which Node would drop', async () => {
+    await using test = await setUp(servers['Node http']!);
     const sent = await makeWebhook(key);
     const response = await test.send({ ...sent, headers: [...sent.headers, ['Content-Type', 'application/json']] });
     expect(await response.json()).toEqual({ code: 'signature_invalid', step: 'verify' });
   });
 
-  it('a sender that never stops is answered once it is too much', async () => {
-    await using test = await set(servers['Node http']!);
+  it('answers an endless body as soon as it exceeds maxBodyBytes', async () => {
+    await using test = await setUp(servers['Node http']!);
     const { method, headers } = await makeWebhook(key);
     const endless = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(1_000)) });
     const response = await fetch(test.url!, { method, headers, body: endless, duplex: 'half' } as RequestInit);
@@ -145,30 +138,25 @@ describe('Node http', () => {
     expect(response.headers.get('connection')).toBe('close');
   });
 
-  it('a sender that goes away in the middle of the body leaves nothing behind', async () => {
-    const jwks = await startJwks(answerWith(jwksOf(key)));
-    const receiver = createWebhookReceiver({
-      url: endpoint,
-      keys: createKeyCache({ url: jwks.url, allowHttp: true }),
-      handle: () => {},
-      onError: (error) => {
-        throw error;
-      },
-    });
-    const handle = toNodeHandler(receiver);
+  it('ends without an error when the sender disconnects during the body', async () => {
     const handled = Promise.withResolvers<unknown>();
-    const server = await listen((request, response) => {
-      handle(request, response).then(handled.resolve, handled.reject);
-      request.socket.destroy();
+    const startDisconnecting: Start = (receiver) => {
+      const handle = toNodeHandler(receiver);
+      return listen((request, response) => {
+        handle(request, response).then(handled.resolve, handled.reject);
+        request.socket.destroy();
+      });
+    };
+    await using test = await setUp(startDisconnecting, (error) => {
+      throw error;
     });
-    connect(server.port, '127.0.0.1').write(`POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc`);
+    const { port } = new URL(test.url!);
+    connect(Number(port), '127.0.0.1').write(`POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc`);
     expect(await handled.promise).toBeUndefined();
-    await server.close();
-    await jwks[Symbol.asyncDispose]();
   });
 
-  it('a body that something read before is refused, and not waited for', async () => {
-    await using test = await set((receiver) => {
+  it('refuses a body that something has read, without waiting', async () => {
+    await using test = await setUp((receiver) => {
       const handle = toNodeHandler(receiver);
       return listen((request, response) => {
         request.resume().on('end', () => void handle(request, response));
@@ -178,8 +166,8 @@ describe('Node http', () => {
     expect(await response.json()).toEqual({ code: 'body_unreadable', step: 'request' });
   });
 
-  it('Express with express.json says that the raw body is needed', async () => {
-    await using test = await set((receiver) => listen(express().use(express.json()).post(path, toExpressHandler(receiver))));
+  it('refuses a body that express.json has parsed', async () => {
+    await using test = await setUp((receiver) => listen(express().use(express.json()).post(path, toExpressHandler(receiver))));
     const response = await test.send(await makeWebhook(key));
     expect(await response.json()).toEqual({ code: 'body_unreadable', step: 'request' });
   });

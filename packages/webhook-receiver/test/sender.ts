@@ -1,10 +1,12 @@
-// A sender for the tests: keys of its own, requests as the service sends them, and a JWKS server that misbehaves on demand.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+// Test helpers: signing keys, signed webhooks, a JWKS server with a replaceable answer, and a clock.
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createContentDigest, createSigner, signMessage } from '@concord/http-message-signatures';
+import type { Keys } from '../src/index.ts';
+import { parseJwks } from '../src/jwks.ts';
 
 export const endpoint = 'https://hooks.example.com/concord';
-/** The second at which the tests begin. */
+/** The time at which the tests begin, in Unix seconds. */
 export const start = 1_767_225_600;
 
 export type TestKey = { kid: string; privateKey: CryptoKey; jwk: Record<string, unknown> };
@@ -20,6 +22,7 @@ export async function makeKey(kid: string): Promise<TestKey> {
 
 export type Sent = { method: string; url: string; headers: [string, string][]; body: Uint8Array };
 
+/** A signed webhook. */
 export async function makeWebhook(
   key: TestKey,
   { id = 'evt_1', created = start, url = endpoint, data = {} as unknown } = {},
@@ -43,10 +46,23 @@ export async function makeWebhook(
   return { method: 'POST', url, headers, body };
 }
 
-type Answer = (response: ServerResponse, request: IncomingMessage) => void;
+/** The webhook as options of fetch, with its own body by default. */
+export const toInit = ({ method, headers, body }: Sent, otherBody?: string): RequestInit => ({
+  method,
+  headers,
+  body: otherBody ?? new Uint8Array(body),
+});
+
+type Answer = (response: ServerResponse) => void;
 
 export const jwksOf = (...keys: { jwk: Record<string, unknown> }[]): string =>
   JSON.stringify({ keys: keys.map(({ jwk }) => jwk) });
+
+/** The keys of a JWKS document, without a cache. */
+export async function readKeys(jwks: string): Promise<Keys> {
+  const verifiers = await parseJwks(jwks);
+  return { findKey: async (kid) => verifiers.get(kid) };
+}
 
 export const answerWith =
   (
@@ -58,22 +74,29 @@ export const answerWith =
     response.writeHead(status, headers).end(body);
   };
 
-/** A real HTTP server whose answer can be changed, and which counts what it is asked. */
-export async function startJwks(answer: Answer) {
-  const state = { answer, requests: 0 };
-  const server = createServer((request, response) => {
-    state.requests += 1;
-    state.answer(response, request);
-  });
+/** Listens on a free port of the loopback interface. */
+export async function startServer(listener: RequestListener) {
+  const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  return Object.assign(state, {
-    url: `http://127.0.0.1:${port}/.well-known/jwks.json`,
+  return {
+    port,
+    origin: `http://127.0.0.1:${port}`,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
+  };
+}
+
+/** Starts a JWKS server that counts requests. Set `answer` to change what it answers. */
+export async function startJwks(answer: Answer) {
+  const state = { answer, requests: 0 };
+  const server = await startServer((_, response) => {
+    state.requests += 1;
+    state.answer(response);
   });
+  return Object.assign(state, server, { url: `${server.origin}/.well-known/jwks.json` });
 }
 
 export function makeClock(seconds = start) {
