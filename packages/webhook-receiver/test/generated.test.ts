@@ -26,7 +26,7 @@ const apply = (text: string, { at, remove, insert }: Edit) => {
   return text.slice(0, index) + insert + text.slice(index + remove);
 };
 
-it('W23: 4,000 changes', async () => {
+it('W23: a changed webhook is refused with a code, or is still what was signed', async () => {
   let accepted = 0;
   const change = fc.record({ where: fc.nat({ max: sent.headers.length + 2 }), edit });
   await fc.assert(
@@ -42,7 +42,7 @@ it('W23: 4,000 changes', async () => {
       accepted += 1;
       expect(result).toMatchObject({ id: 'evt_1', url: sent.url, kid: 'one', created: start, body: sent.body });
     }),
-    { numRuns: 4_000, interruptAfterTimeLimit: 20_000, markInterruptAsFailure: true },
+    { numRuns: process.env.TEST_LENGTH === 'long' ? 4_000 : 800, interruptAfterTimeLimit: 60_000, markInterruptAsFailure: true },
   );
   // Some changes change nothing: an insertion of nothing, whitespace where it is optional.
   expect(accepted).toBeGreaterThan(0);
