@@ -21,7 +21,14 @@ afterAll(async () => {
 const dayMs = 86_400_000;
 const start = Date.parse('2027-01-01T12:00:00Z');
 let clock = Date.now();
+const inFlight = () =>
+  service.database.sql(
+    `select from delivery join webhook_endpoint endpoint on endpoint.id = endpoint_id
+     where delivery.status = 'pending' and endpoint.status = 'active'`,
+  );
 async function setDay(day: number): Promise<void> {
+  // What is signed by the old clock must also arrive by it.
+  await expect.poll(inFlight).toEqual([]);
   clock = start + day * dayMs;
   // The one who asks stays signed in.
   await service.database.sql('update auth.session set expires_at = $2, created_at = $1, updated_at = $1', [
