@@ -3,6 +3,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { acl, type Cast, createCast, type Player, succeed } from './cast.ts';
 import { createEnrolment, password } from './enrolment.ts';
+import { untilWaiting } from './locks.ts';
 import { startTestService, type TestService } from './start-service.ts';
 
 let service: TestService;
@@ -178,13 +179,11 @@ it('T5: no token is made by a session that a changed password has just ended', a
   await holder.connect();
   await holder.query('begin');
   await holder.query('select from auth."user" where id = $1 for update', [id]);
-  const waiting = (count: number) =>
-    expect.poll(() => service.database.sql(`select from pg_stat_activity where wait_event_type = 'Lock'`)).toHaveLength(count);
   const body = { currentPassword: password, newPassword: 'another password' };
   const changed = service.request('POST', '/api/auth/change-password', { token, body });
-  await waiting(1);
+  await untilWaiting(service.database, 1);
   const made = make({ name: 'x', scopes: [acl('*')] }, thief);
-  await waiting(2);
+  await untilWaiting(service.database, 2);
   await holder.end();
   expect([(await changed).status, (await made).status]).toEqual([200, 401]);
   expect(await service.database.sql('select from access_token where user_id = $1', [id])).toEqual([]);
@@ -197,7 +196,7 @@ it('T2: proof of a second factor that is disabled meanwhile is none', async () =
   await holder.query('begin');
   await holder.query('update auth."user" set two_factor_enabled = false where id = $1', [user.id]);
   const made = make({ name: 'x', scopes: [] }, user.token);
-  await expect.poll(() => service.database.sql(`select from pg_stat_activity where wait_event_type = 'Lock'`)).toHaveLength(1);
+  await untilWaiting(service.database, 1);
   await holder.query('commit');
   await holder.end();
   expect((await made).status).toBe(201);

@@ -1,11 +1,13 @@
-// Agreements under concurrency: each race a hundred times, over HTTP, against one database.
+// Agreements under concurrency: each race many times, over HTTP, against one database.
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parseId } from '../src/ids.ts';
 import { acl, type Cast, createCast, type Player, succeed } from './cast.ts';
+import { inForm } from './form.ts';
+import { untilWaiting } from './locks.ts';
 import { type Response, startTestService, type TestService } from './start-service.ts';
 
-const rounds = 100;
+const rounds = inForm({ short: 25, long: 100 });
 let service: TestService;
 let cast: Cast;
 beforeAll(async () => {
@@ -27,7 +29,7 @@ const owned = async (partners: string[]) =>
     [partners.map((partner) => parseId('partner', partner))],
   );
 
-it('A2: of twenty creates of one e-mail one is 201', { timeout: 120_000 }, async () => {
+it('A2: of twenty creates of one e-mail one is 201', async () => {
   const partner = await cast.partner();
   for (let round = 0; round < rounds; round++) {
     const spellings = [`Some.One${round}@concord.test`, `some.one${round}@CONCORD.test`];
@@ -36,7 +38,7 @@ it('A2: of twenty creates of one e-mail one is 201', { timeout: 120_000 }, async
   }
 });
 
-it('A2: of twenty creates that replace an expired one, one is 201', { timeout: 120_000 }, async () => {
+it('A2: of twenty creates that replace an expired one, one is 201', async () => {
   const partner = await cast.partner();
   const player = await cast.member(partner, { expires_at: '2020-01-01T00:00:00Z' });
   for (let round = 0; round < rounds / 4; round++) {
@@ -47,7 +49,7 @@ it('A2: of twenty creates that replace an expired one, one is 201', { timeout: 1
   }
 });
 
-it('A7: of two owners who delete each other exactly one is gone', { timeout: 120_000 }, async () => {
+it('A7: of two owners who delete each other exactly one is gone', async () => {
   const partner = await cast.partner();
   let [one, two] = [await cast.member(partner, { owner: true }), await cast.member(partner, { owner: true })];
   for (let round = 0; round < rounds; round++) {
@@ -58,7 +60,7 @@ it('A7: of two owners who delete each other exactly one is gone', { timeout: 120
   }
 });
 
-it('A7: two last owners who leave, step down or are banned at once leave one', { timeout: 120_000 }, async () => {
+it('A7: two last owners who leave, step down or are banned at once leave one', async () => {
   const ways = [
     (partner: string, who: Player & { agreement: string }) => remove(partner, who.agreement, who.token),
     (partner: string, who: Player & { agreement: string }) => patch(partner, who.agreement, who.token, { owner: false }),
@@ -78,10 +80,10 @@ it('A7: two last owners who leave, step down or are banned at once leave one', {
   }
 });
 
-it('A7: 200 concurrent owner changes never leave a partner ownerless', { timeout: 120_000 }, async () => {
+it('A7: 200 concurrent owner changes never leave a partner ownerless', async () => {
   const partners = await Promise.all(Array.from({ length: 4 }, () => cast.partner()));
   for (const partner of partners) await cast.member(partner, { owner: true });
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < inForm({ short: 2, long: 5 }); round++) {
     const all = await Promise.all(
       partners.flatMap((partner) =>
         Array.from({ length: 5 }, async () => ({ partner, ...(await cast.member(partner, { owner: true })) })),
@@ -111,7 +113,7 @@ it('A7: 200 concurrent owner changes never leave a partner ownerless', { timeout
   }
 });
 
-it('I1: a revocation that was answered is followed by no grant', { timeout: 120_000 }, async () => {
+it('I1: a revocation that was answered is followed by no grant', async () => {
   const partner = await cast.partner();
   const target = await cast.member(partner);
   let [granted, refused] = [0, 0];
@@ -149,15 +151,14 @@ it('I1: while a grant is under way, the agreement of who gives it cannot be chan
   await holder.query('select from agreement where user_id = $1 for update', [target.id]);
   const grant = patch(partner, target.agreement, granter.token, { acl_permissions: [acl('events')] });
   const { sql } = service.database;
-  const waiting = () => sql(`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%from agreement%'`);
-  await expect.poll(waiting, { timeout: 5_000 }).toHaveLength(1);
+  await untilWaiting(service.database, 1, 'from agreement');
   const free = 'select from agreement where user_id = $1 for update skip locked';
   expect(await sql(free, [granter.id])).toEqual([]);
   await holder.end();
   expect((await grant).status).toBe(200);
 });
 
-it('A1: of accepting and deleting at once, no half is left', { timeout: 120_000 }, async () => {
+it('A1: of accepting and deleting at once, no half is left', async () => {
   const partner = await cast.partner();
   const outcomes = new Set<string>();
   for (let round = 0; round < rounds; round++) {

@@ -145,7 +145,7 @@ const codesByStatus: Record<number, string[]> = {
   429: ['rate_limited'],
   500: ['internal', 'not_ready'],
 };
-export const error = (status: number) => ({
+const errorOf = (status: number) => ({
   type: 'object',
   properties: {
     message: { type: 'string', minLength: 1 },
@@ -165,6 +165,13 @@ export const error = (status: number) => ({
   required: ['message', 'code', 'request_id'],
   additionalProperties: false,
 });
+const errors = new Map<number, object>();
+/** One object for each status, since a schema is compiled once for each object. */
+export function error(status: number): object {
+  const known = errors.get(status) ?? errorOf(status);
+  errors.set(status, known);
+  return known;
+}
 
 export const nothing = { type: 'null' };
 export const anything = {};

@@ -1,6 +1,8 @@
 // Events: published with all their deliveries, batches, producers' ids, and the feed; over HTTP, to a real receiver.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseId } from '../src/ids.ts';
 import { type Cast, createCast, type Player, succeed } from './cast.ts';
+import { inForm } from './form.ts';
 import { type Receiver, startReceiver, toLoopback } from './receiver.ts';
 import { startTestService, type TestService } from './start-service.ts';
 
@@ -99,14 +101,16 @@ describe('publishing', () => {
 
   it('F5: an event has 256 KiB at most, a batch 4 MiB and 1,000 events', async () => {
     const of = (bytes: number) => ({ ...stock(1), data: { sku: 'x'.repeat(bytes), quantity: 1 } });
-    expect((await send('POST', 'events', of(255 * 1024))).status).toBe(202);
-    expect((await send('POST', 'events', of(257 * 1024))).status).toBe(413);
-    expect((await send('POST', 'events/batch', [of(257 * 1024)])).status).toBe(413);
-    expect((await send('POST', 'events/batch', Array(16).fill(of(255 * 1024)))).status).toBe(202);
-    expect((await send('POST', 'events/batch', Array(17).fill(of(255 * 1024)))).status).toBe(413);
-    expect((await send('POST', 'events/batch', Array(1_000).fill(stock(1)))).body).toHaveLength(1_000);
-    expect((await send('POST', 'events/batch', Array(1_001).fill(stock(1)))).status).toBe(400);
-    expect((await send('POST', 'events/batch', [])).body).toEqual([]);
+    // Nothing is sent: these are large, and what is tested is what may be published.
+    const at = await cast.partner();
+    expect((await send('POST', 'events', of(255 * 1024), {}, at)).status).toBe(202);
+    expect((await send('POST', 'events', of(257 * 1024), {}, at)).status).toBe(413);
+    expect((await send('POST', 'events/batch', [of(257 * 1024)], {}, at)).status).toBe(413);
+    expect((await send('POST', 'events/batch', Array(16).fill(of(255 * 1024)), {}, at)).status).toBe(202);
+    expect((await send('POST', 'events/batch', Array(17).fill(of(255 * 1024)), {}, at)).status).toBe(413);
+    expect((await send('POST', 'events/batch', Array(1_000).fill(stock(1)), {}, at)).body).toHaveLength(1_000);
+    expect((await send('POST', 'events/batch', Array(1_001).fill(stock(1)), {}, at)).status).toBe(400);
+    expect((await send('POST', 'events/batch', [], {}, at)).body).toEqual([]);
   });
 
   it('F5: a batch of far too many is refused without a look at each', async () => {
@@ -182,34 +186,36 @@ describe('publishing', () => {
   });
 });
 
+const order = { type: 'order.status_changed', data: { order_id: '1', status: 'paid' } };
+/** They make a batch heavy to publish, and nothing is sent to them. */
+async function pausedEndpoints(at: string, count: number): Promise<void> {
+  for (let n = 0; n < count; n++) await endpoint(receiver.url(), {}, at);
+  await service.database.sql(`update webhook_endpoint set status = 'paused' where partner_id = $1`, [parseId('partner', at)]);
+}
+
 it('W9: batches that are large wait for their turn, and keep no other partner waiting', async () => {
   const [heavy, other] = [await cast.partner(), await cast.partner()];
-  for (let n = 0; n < 30; n++) await endpoint(receiver.url(), { event_types: ['order.status_changed'] }, heavy);
-  const order = { type: 'order.status_changed', data: { order_id: '1', status: 'paid' } };
-  succeed(await service.request('POST', `/partners/${heavy}/webhook-endpoints`, { body: { url: receiver.url() } }));
-  const [{ id: partnerId }] = await service.database.sql(
-    'select partner_id as id from webhook_endpoint order by created_at desc limit 1',
-  );
-  await service.database.sql(`update webhook_endpoint set status = 'paused' where partner_id = $1`, [partnerId]);
-  const heavily = Array.from({ length: 12 }, () => send('POST', 'events/batch', Array(300).fill(order), {}, heavy));
+  await pausedEndpoints(heavy, 30);
+  const many = inForm({ short: 100, long: 300 });
+  const heavily = Array.from({ length: 12 }, () => send('POST', 'events/batch', Array(many).fill(order), {}, heavy));
   for (let n = 0; n < 20; n++) succeed(await send('POST', 'events', stock(n), {}, other));
   expect((await Promise.all(heavily)).map(({ status }) => status)).toEqual(Array(12).fill(202));
 });
 
 it('W9: of a partner twenty large batches wait at most; who sends more is told to come again', async () => {
   const at = await cast.partner();
-  for (let n = 0; n < 10; n++) await endpoint(receiver.url(), {}, at);
-  const batch = Array(200).fill({ type: 'order.status_changed', data: { order_id: '1', status: 'paid' } });
+  await pausedEndpoints(at, 10);
+  const batch = Array(inForm({ short: 100, long: 200 })).fill(order);
   const answers = await Promise.all(Array.from({ length: 60 }, () => send('POST', 'events/batch', batch, {}, at)));
   const counts = Map.groupBy(answers, ({ status }) => status);
   expect([...counts.keys()].toSorted()).toEqual([202, 429]);
   expect(counts.get(202)!.length).toBeGreaterThanOrEqual(21);
   expect(counts.get(429)!.every(({ headers }) => headers['retry-after'] === '5')).toBe(true);
   // Nothing of what was refused is there, and all of the rest is.
-  const [{ events }] = (await service.database.sql(
-    `select count(*)::int as events from event where partner_id = (select partner_id from webhook_endpoint order by created_at desc limit 1)`,
-  )) as [{ events: number }];
-  expect(events).toBe(200 * counts.get(202)!.length);
+  const [{ events }] = (await service.database.sql('select count(*)::int as events from event where partner_id = $1', [
+    parseId('partner', at),
+  ])) as [{ events: number }];
+  expect(events).toBe(batch.length * counts.get(202)!.length);
 });
 
 describe('the feed', () => {

@@ -6,6 +6,7 @@ import { createDatabase, type Database } from '../src/postgres/database.ts';
 import { selectDue } from '../src/webhooks/engine/store.ts';
 import { claimLanes, releaseLanes, renewLanes } from '../src/webhooks/lanes/store.ts';
 import { succeed } from './cast.ts';
+import { untilWaiting } from './locks.ts';
 import { toLoopback } from './receiver.ts';
 import { startTestService, type TestService } from './start-service.ts';
 
@@ -37,12 +38,6 @@ const lane = async () =>
   (
     await service.database.sql(`select owner is null as free, next_at <= now() as due, next_at = 'infinity' as sleeps from lane`)
   )[0];
-const untilWaiting = (count: number) =>
-  expect
-    .poll(() =>
-      service.database.sql(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`),
-    )
-    .toHaveLength(count);
 /** What is due in a lane is done: what a deliverer would do. */
 const finish = () =>
   service.database.sql(
@@ -81,7 +76,7 @@ it('W19: who publishes while it is let go waits, and wakes it', async () => {
   await client.query('begin');
   await client.query('select from lane for update');
   const publishing = publish();
-  await untilWaiting(1);
+  await untilWaiting(service.database, 1);
   await client.query(`update lane set owner = null, next_at = 'infinity'`);
   await client.query('commit');
   await publishing;
@@ -94,7 +89,7 @@ it('W19: a renewal does not hold back what is let go at that moment', async () =
   await client.query('begin');
   await client.query('select from lane for update');
   const renewal = renewLanes(db, owner, [lease!]);
-  await untilWaiting(1);
+  await untilWaiting(service.database, 1);
   await client.query('update lane set owner = null, next_at = now()');
   await client.query('commit');
   expect(await renewal).toEqual(new Set());
@@ -109,7 +104,7 @@ it('W8: who resumes an endpoint while its lane is let go wakes it', async () => 
   await client.query('begin');
   await client.query('select from lane for update');
   const resuming = service.request('POST', `${endpoint}/resume`);
-  await untilWaiting(1);
+  await untilWaiting(service.database, 1);
   await client.query(`update lane set owner = null, next_at = 'infinity'`);
   await client.query('commit');
   succeed(await resuming);
@@ -150,9 +145,9 @@ async function publishByHand() {
 it('W16: who deletes an endpoint waits for who publishes to it; who publishes later waits in turn, and delivers nothing there', async () => {
   await publishByHand();
   const deleting = service.request('DELETE', endpoint);
-  await untilWaiting(1);
+  await untilWaiting(service.database, 1);
   const publishing = publish();
-  await untilWaiting(2);
+  await untilWaiting(service.database, 2);
   await client.query('commit');
   expect((await deleting).status).toBe(204);
   await publishing;
@@ -162,9 +157,9 @@ it('W16: who deletes an endpoint waits for who publishes to it; who publishes la
 it('W10: who reads the feed waits for who has a position, and not for those who come later', async () => {
   await publishByHand();
   const reading = service.request('GET', `${partner}/events?page_size=10`);
-  await untilWaiting(1);
+  await untilWaiting(service.database, 1);
   const publishing = publish();
-  await untilWaiting(2);
+  await untilWaiting(service.database, 2);
   await client.query('commit');
   expect(succeed(await reading)).toHaveLength(1);
   const later = await publishing;
@@ -192,7 +187,7 @@ it('W16: a change does not undo that an endpoint was disabled meanwhile', async 
   await client.query('begin');
   await client.query(`update webhook_endpoint set status = 'disabled', disabled_reason = 'x', disabled_at = now()`);
   const changing = service.request('PATCH', endpoint, { body: { description: 'd' } });
-  await untilWaiting(1);
+  await untilWaiting(service.database, 1);
   await client.query('commit');
   expect(succeed(await changing)).toMatchObject({ status: 'disabled', disabled_reason: 'x', description: 'd' });
 });

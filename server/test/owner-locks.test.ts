@@ -2,6 +2,7 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Cast, createCast } from './cast.ts';
+import { untilWaiting } from './locks.ts';
 import { startTestService, type TestService } from './start-service.ts';
 
 let service: TestService;
@@ -24,8 +25,6 @@ async function begin(): Promise<Client> {
   await client.query('begin');
   return client;
 }
-const untilWaiting = () =>
-  expect.poll(() => service.database.sql(`select from pg_stat_activity where wait_event_type = 'Lock'`)).toHaveLength(1);
 const remove = (by: Client, user: string) => by.query('delete from agreement where user_id = $1', [user]);
 
 it('A7: of two transactions that delete an owner each, the second waits for the first and is refused', async () => {
@@ -34,7 +33,7 @@ it('A7: of two transactions that delete an owner each, the second waits for the 
   const [first, second] = [await begin(), await begin()];
   await remove(first, one.id);
   const refused = expect(remove(second, two.id)).rejects.toMatchObject({ code: 'CC002' });
-  await untilWaiting();
+  await untilWaiting(service.database, 1);
   await first.query('commit');
   await refused;
 });
@@ -46,7 +45,7 @@ it('A7: an owner who is being banned is not counted on', async () => {
   await banning.query('update auth."user" set banned = true where id = $1', [next.id]);
   await service.database.sql('update agreement set owner = true where user_id = $1', [next.id]);
   const refused = expect(remove(removing, owner.id)).rejects.toMatchObject({ code: 'CC002' });
-  await untilWaiting();
+  await untilWaiting(service.database, 1);
   await banning.query('commit');
   await refused;
 });
@@ -58,7 +57,7 @@ it('A7: deleting one owner and banning the other go one at a time', async () => 
   await deleting.query('delete from auth."user" where id = $1', [one.id]);
   const ban = banning.query('update auth."user" set banned = true where id = $1', [two.id]);
   const refused = expect(ban).rejects.toMatchObject({ code: 'CC002' });
-  await untilWaiting();
+  await untilWaiting(service.database, 1);
   await deleting.query('commit');
   await refused;
 });

@@ -137,6 +137,11 @@ export async function startTestService(
       );
       return signIn(email);
     },
+    /** From now on the database's clock is so far ahead. */
+    advanceClock: (ms: number) =>
+      database.sql(
+        `create or replace function concord_now() returns timestamptz language sql stable as $$ select now() + interval '${ms} milliseconds' $$`,
+      ),
     /** From now on the database's clock stands at this moment. */
     setClock: (moment: string) =>
       database.sql(

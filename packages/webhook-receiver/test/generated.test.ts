@@ -24,7 +24,7 @@ const apply = (text: string, { at, remove, insert }: Edit) => {
   return text.slice(0, index) + insert + text.slice(index + remove);
 };
 
-it('4,000 changes are refused or change nothing', async () => {
+it('changes are refused or change nothing', async () => {
   let accepted = 0;
   const change = fc.record({ where: fc.nat({ max: sent.headers.length + 2 }), edit: edits });
   await fc.assert(
@@ -40,7 +40,7 @@ it('4,000 changes are refused or change nothing', async () => {
       accepted += 1;
       expect(result).toMatchObject({ id: 'evt_1', url: sent.url, kid: 'one', created: start, body: sent.body });
     }),
-    { numRuns: 4_000, interruptAfterTimeLimit: 20_000, markInterruptAsFailure: true },
+    { numRuns: process.env.TEST_LENGTH === 'long' ? 4_000 : 800, interruptAfterTimeLimit: 60_000, markInterruptAsFailure: true },
   );
   // Some edits change nothing: an empty insertion, or optional whitespace.
   expect(accepted).toBeGreaterThan(0);

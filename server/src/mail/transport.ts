@@ -9,10 +9,16 @@ export type Transport = {
   send(mail: Mail, id: string): Promise<void>;
 };
 
-type Options = { smtpUrl: string | null; from: string; outboxDir: string };
+type Options = {
+  smtpUrl: string | null;
+  from: string;
+  outboxDir: string;
+  /** A server that says nothing for so long is left: well before the lease of the mail ends. */
+  silenceMs?: number;
+};
 
-export function createTransport({ smtpUrl, from, outboxDir }: Options): Transport {
-  return smtpUrl === null ? createFileTransport(from, outboxDir) : createSmtpTransport(smtpUrl, from);
+export function createTransport({ smtpUrl, from, outboxDir, silenceMs = 20_000 }: Options): Transport {
+  return smtpUrl === null ? createFileTransport(from, outboxDir) : createSmtpTransport(smtpUrl, from, silenceMs);
 }
 
 /** Message-ID is the mail's own id: a server or reader can tell a mail that was sent twice. */
@@ -21,13 +27,12 @@ const messageOf = (mail: Mail, id: string, from: string) => ({ ...mail, from, me
 /** Loaded with the first mail: it is 4 MB. */
 const loadNodemailer = async () => (await import('nodemailer')).default;
 
-function createSmtpTransport(smtpUrl: string, from: string): Transport {
+function createSmtpTransport(smtpUrl: string, from: string, silenceMs: number): Transport {
   const options = {
     url: smtpUrl,
-    // A server that stalls is left, well before the lease of the mail ends.
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
-    socketTimeout: 20_000,
+    socketTimeout: silenceMs,
     dnsTimeout: 10_000,
     disableFileAccess: true,
     disableUrlAccess: true,

@@ -1,0 +1,65 @@
+// A year of webhooks and rotated keys, by a clock that the test moves.
+import { expect, it, onTestFinished } from 'vitest';
+import { succeed } from './cast.ts';
+import { inForm } from './form.ts';
+import { startReceiver, toLoopback } from './receiver.ts';
+import { startTestService } from './start-service.ts';
+import { createWebhookPartner } from './webhook-stage.ts';
+
+const dayMs = 86_400_000;
+const days = inForm({ short: 100, long: 365 });
+/** A key signs for 30 days. */
+const rotations = Math.floor(days / 30);
+const kidOf = (headers: Record<string, string>) => /keyid="([^"]+)"/.exec(headers['signature-input']!)![1]!;
+const createdOf = (headers: Record<string, string>) => Number(/created=(\d+)/.exec(headers['signature-input']!)![1]) * 1_000;
+
+it('W2, W6: for a year of rotations a receiver that keeps to the rules verifies every attempt, retries too', async () => {
+  const start = Date.parse('2027-01-01T00:00:00Z');
+  let clock = start;
+  const service = await startTestService({
+    ...toLoopback,
+    CONCORD_WEBHOOK_RETRY_SCHEDULE: '1s',
+    CONCORD_WEBHOOK_RETENTION: '365d',
+  });
+  const receiver = await startReceiver(service.url, { now: () => clock });
+  onTestFinished(async () => {
+    receiver.close();
+    await service.stop();
+  });
+  const failed = new Set<string>();
+  const url = receiver.url((got, response) => {
+    // The first attempt fails, and the second comes when the clock has moved on.
+    const again = failed.has(got.event.id);
+    failed.add(got.event.id);
+    response.writeHead(again ? 204 : 500).end();
+  });
+  const partner = await createWebhookPartner(service, url);
+  const signed = new Map<string, number>();
+  const listed = new Map<string, number>();
+  for (let steps = 0; clock - start < days * dayMs; steps++) {
+    clock += dayMs * (0.5 + 4 * Math.random());
+    await service.database.sql('update auth.session set expires_at = $2, created_at = $1, updated_at = $1', [
+      new Date(clock),
+      new Date(clock + 6 * dayMs),
+    ]);
+    await service.setClock(new Date(clock).toISOString());
+    await Promise.all([service.runTask('rotate signing keys'), service.runTask('make webhook partitions')]);
+    await service.database.sql(`select pg_notify('concord_lanes', '')`);
+    await partner.publishMany(1);
+    const attempts = 2 * steps + 1;
+    await receiver.count(url, attempts);
+    // The service records each attempt at the time at which it was sent.
+    await expect.poll(async () => (await service.database.sql('select from attempt')).length).toBe(attempts);
+    for (const { headers } of receiver.at(url)) {
+      const kid = kidOf(headers);
+      signed.set(kid, Math.max(signed.get(kid) ?? 0, createdOf(headers)));
+    }
+    const { keys } = succeed(await service.request('GET', '/.well-known/jwks.json'));
+    for (const { kid } of keys) listed.set(kid, clock);
+  }
+  expect(receiver.refused).toEqual([]);
+  expect(signed.size).toBeGreaterThanOrEqual(rotations);
+  const retired = [...signed].filter(([kid]) => listed.get(kid)! < clock);
+  expect(retired.length).toBeGreaterThanOrEqual(rotations - 2);
+  for (const [kid, last] of retired) expect((listed.get(kid)! - last) / dayMs).toBeGreaterThan(14);
+});
