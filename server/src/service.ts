@@ -20,7 +20,7 @@ import { createListen, type Listen } from './postgres/notifications.ts';
 import { createTaskRunner, type TaskRunner } from './postgres/scheduled-tasks.ts';
 import { loadSecrets } from './secrets/index.ts';
 import { createSigningKeys } from './signing-keys/index.ts';
-import { createWebhooks } from './webhooks/index.ts';
+import { createWebhooks, webhookDescriptions } from './webhooks/index.ts';
 
 export type Service = {
   /** Where it listens, e.g. `http://127.0.0.1:3000`. */
@@ -142,7 +142,7 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
   return [
     createIdempotency(),
     access,
-    { routes: (server) => registerOpenApi(server, access.anyone) },
+    { routes: (server) => registerOpenApi(server, { access: access.anyone, webhooks: webhookDescriptions }) },
     accounts,
     createAgreements({ db, access, tokens, invitationGuard, enqueueMail, baseUrl }),
     createPartners({ db, access, visiblePartners, onRestored, deleteHistory }),

@@ -22,7 +22,7 @@ export const ErrorBody = Type.Object(
       ),
     ),
   },
-  { $id: 'Error', title: 'Error', additionalProperties: false },
+  { additionalProperties: false },
 );
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

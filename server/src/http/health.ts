@@ -9,12 +9,18 @@ export function registerHealth(server: HttpServer, isReady: () => Promise<boolea
   const tags = ['Health'];
   server.get(
     '/health/live',
-    { onRequest: anyone, schema: { tags, summary: 'Is the process alive?', response: { 200: Healthy } } },
+    {
+      onRequest: anyone,
+      schema: { operationId: 'getLiveness', tags, summary: 'Is the process alive?', response: { 200: Healthy } },
+    },
     async () => ({ status: 'ok' as const }),
   );
   server.get(
     '/health/ready',
-    { onRequest: anyone, schema: { tags, summary: 'Can it serve requests?', response: { 200: Healthy } } },
+    {
+      onRequest: anyone,
+      schema: { operationId: 'getReadiness', tags, summary: 'Can it serve requests?', response: { 200: Healthy } },
+    },
     async () => {
       if (!(await isReady())) throw new ServiceError('not_ready');
       return { status: 'ok' as const };

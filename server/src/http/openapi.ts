@@ -2,10 +2,10 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { onRequestAsyncHookHandler } from 'fastify';
-import { ErrorBody } from './error-responses.ts';
+import { completeDocument, type WebhookDescription } from './openapi-document.ts';
 import { docsPrefix, type HttpServer, interfaceVersion } from './server.ts';
 
-/** Nothing may come from outside, whatever the page asks for. */
+/** Nothing may come from elsewhere, whatever the page asks for. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -18,16 +18,18 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** To be called before the first route. */
-export async function registerOpenApi(server: HttpServer, access: onRequestAsyncHookHandler): Promise<void> {
-  server.addSchema(ErrorBody);
+type Options = { access: onRequestAsyncHookHandler; webhooks: readonly WebhookDescription[] };
+
+/** Call it before the routes that it describes. */
+export async function registerOpenApi(server: HttpServer, { access, webhooks }: Options): Promise<void> {
   await server.register(swagger, {
     openapi: {
       openapi: '3.1.0',
       info: {
         title: 'Concord',
         version: interfaceVersion,
-        description: 'Partners, agreements and accounts. Errors have one form: see the schema Error and docs/errors.md.',
+        description:
+          'Partners, agreements, accounts and webhooks. Every error has the form of the schema `Error`; docs/errors.md lists the codes.',
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: '/' }],
@@ -36,18 +38,12 @@ export async function registerOpenApi(server: HttpServer, access: onRequestAsync
           bearer: {
             type: 'http',
             scheme: 'bearer',
-            description: 'The token from POST /api/auth/sign-in/email',
+            description: 'A session token from POST /api/auth/sign-in/email, or a personal access token.',
           },
         },
       },
     },
-    transform: ({ schema, url }) => ({
-      schema: schema?.hide ? schema : { ...schema, response: withError(schema?.response) },
-      url,
-    }),
-    refResolver: {
-      buildLocalReference: (schema, _base, _fragment, index) => String(schema.$id ?? `def-${index}`),
-    },
+    transformObject: (document) => ('openapiObject' in document ? completeDocument(document.openapiObject, webhooks) : {}),
   });
   server.get('/openapi.json', { onRequest: access, schema: { hide: true } }, async () => server.swagger());
 
@@ -63,17 +59,4 @@ export async function registerOpenApi(server: HttpServer, access: onRequestAsync
       theme: { title: 'Concord' },
     });
   });
-}
-
-/** Every operation may answer with an error; what each says is the same form, so it is described once. */
-function withError(response: unknown): Record<string, object> {
-  const successes = Object.entries((response ?? {}) as Record<string, object>).map(([status, schema]) => [
-    status,
-    { description: status === '201' ? 'Created' : 'OK', ...schema },
-  ]);
-  const failure = {
-    description: 'An error',
-    content: { 'application/json': { schema: { $ref: 'Error#' } } },
-  };
-  return { ...Object.fromEntries(successes), default: failure };
 }

@@ -27,6 +27,8 @@ import { deletePartnerHistory } from './history/store.ts';
 import { createRecoveries } from './recoveries/recoveries.ts';
 import { registerRecoveryRoutes } from './recoveries/routes.ts';
 
+export { webhookDescriptions } from './event-types/built-in.ts';
+
 type Options = ReturnType<typeof webhookSettingsOf> & {
   db: Database;
   /** Opens another pool on the same database. */

@@ -1,0 +1,63 @@
+// The event types that every installation has (behaviour W12), as a migration wrote them.
+
+type BuiltIn = { name: string; description: string; schema: object; example: object };
+
+export const builtInEventTypes: readonly BuiltIn[] = [
+  {
+    name: 'inventory.updated',
+    description: 'The quantity of an article has changed.',
+    schema: {
+      type: 'object',
+      required: ['sku', 'quantity'],
+      properties: {
+        sku: { type: 'string' },
+        quantity: { type: 'integer', minimum: 0 },
+        location: { type: ['string', 'null'] },
+        updated_at: { type: 'string', format: 'date-time' },
+      },
+    },
+    example: { sku: 'NX-1', quantity: 12, location: 'Oslo', updated_at: '2026-01-01T00:00:00.000Z' },
+  },
+  {
+    name: 'order.status_changed',
+    description: 'An order has another status.',
+    schema: {
+      type: 'object',
+      required: ['order_id', 'status'],
+      properties: {
+        order_id: { type: 'string' },
+        status: { type: 'string' },
+        previous_status: { type: ['string', 'null'] },
+        changed_at: { type: 'string', format: 'date-time' },
+      },
+    },
+    example: { order_id: '1001', status: 'shipped', previous_status: 'packed', changed_at: '2026-01-01T00:00:00.000Z' },
+  },
+];
+
+/** The webhooks of these types, for the OpenAPI document: the body that receivers get (behaviour W1). */
+export const webhookDescriptions = builtInEventTypes.map(({ name, description, schema, example }) => ({
+  name,
+  summary: description,
+  schema: {
+    type: 'object',
+    title: `${name.replace(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}Webhook`,
+    required: ['id', 'type', 'created_at', 'partner_id', 'environment', 'data'],
+    properties: {
+      id: { type: 'string', description: 'The event' },
+      type: { const: name },
+      created_at: { type: 'string', format: 'date-time' },
+      partner_id: { type: 'string' },
+      environment: { enum: ['live', 'sandbox'] },
+      data: schema,
+    },
+  },
+  example: {
+    id: 'evt_01h2xcejqtf2nbrexx3vqjhp41',
+    type: name,
+    created_at: '2026-01-01T00:00:00.000Z',
+    partner_id: 'ptr_01h2xcejqtf2nbrexx3vqjhp41',
+    environment: 'live',
+    data: example,
+  },
+}));
