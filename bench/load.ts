@@ -1,20 +1,22 @@
-// A load on an HTTP server, from a thread of its own: so many keep-alive connections, each with one request under way.
+// A load on an HTTP server, from a thread of its own: keep-alive connections, each with one request in flight.
 import { connect } from 'node:net';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
+import type { Context } from './context.ts';
 
-type Load = { port: number; request: string; connections: number; durationMs: number };
+export type Load = { port: number; request: string; connections: number; durationMs: number };
 
-/** Answers a second. Every answer must be 200. */
-export function measure(load: Load): Promise<number> {
+/** Responses per second. Every response must be 200. */
+export function measureLoad(context: Context, load: Load): Promise<number> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL(import.meta.url), { workerData: load });
+    context.defer(() => worker.terminate());
     worker.once('message', resolve);
     worker.once('error', reject);
   });
 }
 
 function generate({ port, request, connections, durationMs }: Load): void {
-  let answers = 0;
+  let responses = 0;
   const start = performance.now();
   const sockets = Array.from({ length: connections }, () => {
     const socket = connect(port, '127.0.0.1', () => socket.write(request));
@@ -28,14 +30,14 @@ function generate({ port, request, connections, durationMs }: Load): void {
       }
       missing -= chunk.length;
       if (missing > 0) return;
-      answers++;
+      responses++;
       socket.write(request);
     });
     return socket;
   });
   setTimeout(() => {
     for (const socket of sockets) socket.destroy();
-    parentPort?.postMessage((answers * 1_000) / (performance.now() - start));
+    parentPort?.postMessage((responses * 1_000) / (performance.now() - start));
   }, durationMs);
 }
 
