@@ -1,12 +1,9 @@
 // What reading a partner costs: with the access read over pipelined connections and over the pool, against a bare HTTP server.
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { signIn } from '../api.ts';
 import type { Case } from '../case.ts';
 import { startInProcess, startPostgres } from '../concord.ts';
 import type { Context } from '../context.ts';
-import { measureLoad } from '../load.ts';
+import { getRequest, measureLoad, startBareServer } from '../load.ts';
 
 const unit = 'requests/s';
 
@@ -21,14 +18,14 @@ export const accessRead: Case = {
     const databaseUrl = await postgres.createDatabase(context);
     const { request, body } = await context.scope((scope) => preparePartner(scope, databaseUrl));
     async function measure(url: string, scope: Context, warmUpMs: number, durationMs: number): Promise<number> {
-      const load = { port: Number(new URL(url).port), request, connections: 64 };
+      const load = { url, request, connections: 64 };
       await measureLoad(scope, { ...load, durationMs: warmUpMs });
       return measureLoad(scope, { ...load, durationMs: context.quick ? 500 : durationMs });
     }
     const service = (accessReadOverPool: boolean) => async (scope: Context) =>
       measure(await startInProcess(scope, { databaseUrl, accessReadOverPool }), scope, 1_000, 3_000);
     return [
-      { name: 'bare', unit, measure: async (scope) => measure(await startBare(scope, body), scope, 500, 1_500) },
+      { name: 'bare', unit, measure: async (scope) => measure(await startBareServer(scope, body), scope, 500, 1_500) },
       { name: 'pool', unit, measure: service(true) },
       { name: 'pipelined', unit, measure: service(false) },
     ];
@@ -39,15 +36,6 @@ export const accessRead: Case = {
 async function preparePartner(context: Context, databaseUrl: string): Promise<{ request: string; body: string }> {
   const { url, token, post } = await signIn(await startInProcess(context, { databaseUrl }));
   const { id } = await post('/partners', { name: 'Acme' });
-  const authorization = `Bearer ${token}`;
-  const response = await fetch(`${url}/partners/${id}`, { headers: { authorization } });
-  const request = `GET /partners/${id} HTTP/1.1\r\nHost: bench\r\nAuthorization: ${authorization}\r\n\r\n`;
-  return { request, body: await response.text() };
-}
-
-async function startBare(context: Context, body: string): Promise<string> {
-  const server = createServer((_, response) => response.setHeader('content-type', 'application/json').end(body));
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  context.defer(() => server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const response = await fetch(`${url}/partners/${id}`, { headers: { authorization: `Bearer ${token}` } });
+  return { request: getRequest(`/partners/${id}`, token), body: await response.text() };
 }

@@ -8,7 +8,7 @@ export const webhookFairness: Case = {
   name: 'webhook_fairness',
   about: '1,000 endpoints with 20 deliveries each, alone and beside endpoints that hang with a backlog',
   rounds: 3,
-  limitMinutes: 20,
+  limitMinutes: 30,
   yardstick: 'alone',
   async setUp(context) {
     const postgres = await startPostgres(context, webhookSettings);
