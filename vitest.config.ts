@@ -29,6 +29,7 @@ export default defineConfig({
       },
       { test: { ...everywhere, name: 'packages', include: ['packages/**/*.test.ts'] } },
       { test: { ...everywhere, name: 'tools', include: ['tools/**/*.test.ts'] } },
+      { test: { ...everywhere, name: 'bench', include: ['bench/**/*.test.ts'] } },
     ],
     reporters: ['default', new CountReporter()],
   },

@@ -20,6 +20,11 @@ const steps: { name: string; command: string[]; hint: string }[] = [
   { name: 'packages', command: ['tools/packages.ts'], hint: 'npm run packages' },
   { name: 'generated files', command: ['tools/generate.ts', '--check'], hint: 'npm run generate' },
   {
+    name: 'description',
+    command: ['tools/description.ts'],
+    hint: 'openapi.json must be clean for the linter, and its client must compile',
+  },
+  {
     name: 'rules',
     command: ['tools/rules.ts', '--check'],
     hint: 'docs/behaviour/README.md says how rules are written, and how tests name them',

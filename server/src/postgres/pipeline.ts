@@ -1,7 +1,7 @@
 // Pipelined connections, for short statements that every request makes: sent without waiting for the answer to the one before.
 import { Client, type ClientConfig } from 'pg';
 
-/** Measured (bench/access-read.ts): 1.65 times the requests of the pool. */
+/** Measured (`npm run bench -- access_read`): 1.65 times the requests of the pool. */
 const connections = 2;
 
 type Options = { config: ClientConfig; onConnectionLost: (error: Error) => void };

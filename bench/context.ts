@@ -1,0 +1,123 @@
+// What a case may start, and the guarantee that all of it stops again.
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+
+type Undo = () => unknown;
+
+export type Context = {
+  /** True with `--quick`: a case then measures a small load, which proves that it works. */
+  readonly quick: boolean;
+  /** A folder for files, readable by everyone; it is removed after the case. */
+  readonly folder: string;
+  /** Shows progress. */
+  say(line: string): void;
+  /** Registers how to stop something that was started. What was registered last stops first. */
+  defer(undo: Undo): void;
+  /** Starts a script as a process of its own. If it fails, so does the case. */
+  fork(script: URL, options?: ForkOptions): ChildProcess;
+  /** Does work with a context of its own, and stops everything that the work started. */
+  scope<T>(work: (context: Context) => Promise<T>): Promise<T>;
+};
+
+type ForkOptions = { args?: string[]; environment?: Record<string, string> };
+
+type Run = Pick<Context, 'quick' | 'folder' | 'say'> & {
+  /** Ends the case. */
+  fail(reason: unknown): void;
+  /** Aborted when the case failed: processes are killed then. */
+  readonly failed: AbortSignal;
+};
+
+export type OpenContext = Context & {
+  /** Stops everything that was started. */
+  end(): Promise<void>;
+};
+
+const endWithParent = new URL('./processes/end-with-parent.ts', import.meta.url).href;
+/** Longer than a service needs to finish its requests. */
+const patienceMs = 15_000;
+
+export function createContext(run: Run): OpenContext {
+  const { quick, folder, say, fail, failed } = run;
+  const undos: Undo[] = [];
+  let ended = false;
+  let unwinding: Promise<void> | undefined;
+
+  function defer(undo: Undo): void {
+    undos.push(undo);
+    // The case was still starting something when it failed.
+    if (ended) void end();
+  }
+
+  function end(): Promise<void> {
+    ended = true;
+    unwinding ??= unwind().finally(() => {
+      unwinding = undefined;
+    });
+    return unwinding;
+  }
+
+  async function unwind(): Promise<void> {
+    for (let undo = undos.pop(); undo; undo = undos.pop()) {
+      try {
+        await undo();
+      } catch (error) {
+        // One failure must not keep the rest running.
+        say(`stopping failed: ${error}`);
+      }
+    }
+  }
+
+  function forkChild(script: URL, { args = [], environment = {} }: ForkOptions = {}): ChildProcess {
+    const child = fork(script, args, {
+      execArgv: ['--import', endWithParent],
+      env: { ...environmentOfMachine(), ...environment },
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+      signal: failed,
+      killSignal: 'SIGKILL',
+    });
+    let stopping = false;
+    const exited = new Promise<void>((resolve) => {
+      child.once('exit', (code, signal) => {
+        if (code !== 0 && !stopping) fail(`${script.pathname} ended with ${signal ?? code}`);
+        resolve();
+      });
+    });
+    child.on('error', fail);
+    // The process blocks when nobody reads its output.
+    child.stdout?.resume();
+    defer(async () => {
+      stopping = true;
+      child.kill();
+      const impatience = setTimeout(() => child.kill('SIGKILL'), patienceMs);
+      await exited;
+      clearTimeout(impatience);
+    });
+    return child;
+  }
+
+  async function scope<T>(work: (context: Context) => Promise<T>): Promise<T> {
+    const inner = createContext(run);
+    defer(inner.end);
+    try {
+      return await work(inner);
+    } finally {
+      await inner.end();
+    }
+  }
+
+  return { quick, folder, say, defer, fork: forkChild, scope, end };
+}
+
+/** The environment without settings of Concord: they would change what is measured. */
+function environmentOfMachine(): NodeJS.ProcessEnv {
+  const foreign = Object.entries(process.env).filter(([name]) => !/^(CONCORD_|DATABASE_URL$|HOST$|PORT$)/.test(name));
+  return Object.fromEntries(foreign);
+}
+
+/** The next message of a process, after it got one of ours if there is any. */
+export async function ask<Answer>(child: ChildProcess, message?: string): Promise<Answer> {
+  const answer = once(child, 'message');
+  if (message !== undefined) child.send(message);
+  return (await answer)[0] as Answer;
+}
