@@ -7,18 +7,6 @@ type Json = { [member: string]: unknown };
 /** A webhook as receivers get it: `schema` and `example` are of its body. */
 export type WebhookDescription = { name: string; summary: string; schema: object; example: object };
 
-const interfaceErrors: Readonly<Record<string, readonly number[]>> = {
-  getPartner: [404],
-  updatePartner: [404],
-  deletePartner: [404],
-  createPartnerAgreement: [400, 404],
-  getPartnerAgreement: [404],
-  updatePartnerAgreement: [400, 404],
-  deletePartnerAgreement: [400, 404],
-  listLinkedAccounts: [400, 401, 403, 404, 429, 500],
-  generateBackupCodes: [400, 401, 403, 404, 429, 500],
-};
-
 const meanings: Readonly<Record<number, string>> = {
   200: 'OK',
   201: 'Created',
@@ -68,33 +56,36 @@ export function completeDocument(document: object, webhooks: readonly WebhookDes
   };
 }
 
+/** Members that routes add to their schema. */
+type Declared = {
+  /** The statuses that the contract lists, beside `default`. */
+  'x-errors'?: readonly number[];
+  'x-response-headers'?: readonly HeaderName[];
+};
+
 function completeOperation(operation: Json): void {
   operation.security ??= [];
-  const errors = interfaceErrors[String(operation.operationId)] ?? [];
+  const { 'x-errors': errors = [], 'x-response-headers': own = [] } = operation as Declared;
+  delete operation['x-errors'];
+  delete operation['x-response-headers'];
   const successes = Object.entries((operation.responses ?? {}) as Record<string, Json>);
   operation.responses = Object.fromEntries([
-    ...successes.map(([status, response]) => [status, completeSuccess(operation, status, response)]),
+    ...successes.map(([status, response]) => [status, completeSuccess(operation, own, status, response)]),
     ...errors.map((status) => [status, errorResponse(meanings[status] ?? 'An error', status)]),
     ['default', errorResponse('An error')],
   ]);
 }
 
-function completeSuccess(operation: Json, status: string, { description, ...response }: Json): Json {
-  const { parameters = [], 'x-response-headers': own = [] } = operation as {
-    parameters?: Json[];
-    'x-response-headers'?: HeaderName[];
-  };
+function completeSuccess(operation: Json, own: readonly HeaderName[], status: string, { description, ...response }: Json): Json {
+  const { parameters = [] } = operation as { parameters?: Json[] };
   const takes = (name: string) => parameters.some((parameter) => parameter.name === name);
-  const hasBody = response.content !== undefined;
   const names: HeaderName[] = [
     ...everywhere,
-    ...(hasBody && (takes('if-none-match') || takes('if-match')) ? (['ETag'] as const) : []),
     ...(status === '201' ? (['Location'] as const) : []),
     ...(takes('page_from') ? (['Link', 'Total-Count'] as const) : []),
     ...(takes('idempotency-key') ? (['Idempotent-Replayed'] as const) : []),
     ...own,
   ];
-  delete operation['x-response-headers'];
   const meaning = description === 'Default Response' ? meanings[Number(status)] : description;
   return { description: meaning ?? 'OK', headers: refer(names), ...response };
 }

@@ -11,6 +11,8 @@ export function createValidatorCompiler(): FastifySchemaCompiler<Schema> {
   // Our own annotation; see faults.ts.
   ajv.addVocabulary(['x-form']);
   return ({ schema, httpPart }) => {
+    // Declared for the description only (request-headers.ts).
+    if (httpPart === 'headers') return () => true;
     const validate = ajv.compile(schema);
     return httpPart === 'querystring' ? validateQuery(validate, schema) : validate;
   };

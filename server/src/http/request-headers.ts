@@ -1,0 +1,18 @@
+// Request headers that operations declare, for the description. The code that uses them reads and checks them itself.
+import { Type } from 'typebox';
+
+const etag = (description: string) => Type.Optional(Type.String({ description }));
+const ifMatch = etag('The ETag that the resource must still have; 412 otherwise');
+
+/** Of a GET of a single resource. */
+export const readHeaders = Type.Object({ 'if-none-match': etag('ETags that the client has; 304 when one of them is current') });
+/** Of a change. */
+export const changeHeaders = Type.Object({ 'if-match': ifMatch });
+
+const idempotencyKey = Type.Optional(
+  Type.String({ description: '1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again' }),
+);
+/** Of a POST that creates. */
+export const idempotentHeaders = Type.Object({ 'idempotency-key': idempotencyKey });
+/** Of a POST that acts on a resource. */
+export const actionHeaders = Type.Object({ 'idempotency-key': idempotencyKey, 'if-match': ifMatch });
