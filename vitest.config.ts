@@ -5,13 +5,13 @@ import { CountReporter } from './server/test/count-reporter.ts';
 /** The long forms of tests (`npm run test:long`) do the same with larger numbers. */
 const isLong = process.env.TEST_LENGTH === 'long';
 /** A guard against a test that hangs, and never an assertion: a test that waits for an event may wait this long on a busy machine. */
-const guardMs = isLong ? 600_000 : 120_000;
+const guardMs = isLong ? 900_000 : 300_000;
 
 const everywhere = {
   pool: 'forks',
   testTimeout: guardMs,
   hookTimeout: guardMs,
-  expect: { poll: { timeout: guardMs / 2, interval: 20 } },
+  expect: { poll: { timeout: guardMs / 3, interval: 20 } },
 } as const;
 
 export default defineConfig({
