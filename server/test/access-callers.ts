@@ -1,27 +1,38 @@
-// Every kind of caller, each in a world of its own: a partner with an owner, an agreement, a group and a service account.
-
-import type { Operation, World } from './access-operations.ts';
+// Every kind of caller that the access matrix has a column for.
 import { acl, type Cast, succeed } from './cast.ts';
 import type { TestService } from './start-service.ts';
 
-const nobodys = { agreement: 'agr_01h2xcejqtf2nbrexx3vqjhp41', token: 'pat_01h2xcejqtf2nbrexx3vqjhp41' };
-type Caller = { token: string | null; own?: string; ownToken?: string };
-type Stage = { service: TestService; cast: Cast; partner: string; bit: object[]; allBut: object[] };
+export type Caller = {
+  token: string | null;
+  /** The caller's agreement with the partner, when there is one. */
+  own?: string;
+  /** An access token of the caller, to be revoked. */
+  ownToken?: string;
+};
+type Stage = {
+  service: TestService;
+  cast: Cast;
+  partner: string;
+  /** The permission that the operation asks for, alone; and every other. Empty unless the kind is `byPermission`. */
+  bit: object[];
+  allBut: object[];
+};
 export type CallerKind = {
   name: string;
-  /** The service asks a second factor of operators. */
+  /** The service asks operators for a second factor. */
   strict?: true;
+  /** What the caller holds depends on the permission that the operation asks for. */
+  byPermission?: true;
   enter(stage: Stage): Promise<Caller>;
 };
 
 const asMember =
   (terms: (stage: Stage) => object, traits = {}) =>
-  async ({ cast, partner, ...stage }: Stage): Promise<Caller> => {
-    const player = await cast.member(partner, terms({ cast, partner, ...stage }), traits);
+  async (stage: Stage): Promise<Caller> => {
+    const player = await stage.cast.member(stage.partner, terms(stage), traits);
     return { token: player.token, own: player.agreement, ownToken: await tokenId(stage.service, player.token) };
   };
 
-/** Some access token of the caller, to be revoked. */
 async function tokenId(service: TestService, token: string): Promise<string> {
   return succeed(await service.request('POST', '/me/access-tokens', { token, body: { name: 'own', scopes: [] } })).id;
 }
@@ -86,10 +97,11 @@ export const callers: readonly CallerKind[] = [
       return caller;
     },
   },
-  { name: 'member, every bit but this', enter: asMember(({ allBut }) => ({ acl_permissions: allBut })) },
-  { name: 'member, this bit', enter: asMember(({ bit }) => ({ acl_permissions: bit })) },
+  { name: 'member, every bit but this', byPermission: true, enter: asMember(({ allBut }) => ({ acl_permissions: allBut })) },
+  { name: 'member, this bit', byPermission: true, enter: asMember(({ bit }) => ({ acl_permissions: bit })) },
   {
     name: 'member, this bit by a group',
+    byPermission: true,
     async enter(stage) {
       const { service, partner, bit } = stage;
       const body = { name: 'this bit', acl_permissions: bit };
@@ -99,14 +111,16 @@ export const callers: readonly CallerKind[] = [
   },
   {
     name: 'member, second factor asked and missing',
+    byPermission: true,
     enter: asMember(({ bit }) => ({ acl_permissions: bit, ...asks }), { secondFactor: 'missing' }),
   },
   {
     name: 'member, second factor asked and proven',
+    byPermission: true,
     enter: asMember(({ bit }) => ({ acl_permissions: bit, ...asks }), { secondFactor: 'proven' }),
   },
-  { name: "owner's token, every scope but this", enter: withToken(({ allBut }) => allBut) },
-  { name: "owner's token, this scope", enter: withToken(({ bit }) => bit) },
+  { name: "owner's token, every scope but this", byPermission: true, enter: withToken(({ allBut }) => allBut) },
+  { name: "owner's token, this scope", byPermission: true, enter: withToken(({ bit }) => bit) },
   { name: "owner's token, other partner", enter: withToken(() => everyBit, { elsewhere: true }) },
   {
     name: "owner's token, second factor asked and missing",
@@ -118,6 +132,7 @@ export const callers: readonly CallerKind[] = [
   },
   {
     name: 'service account, this bit',
+    byPermission: true,
     async enter({ service, cast, partner, bit }) {
       const path = `/partners/${partner}/service-accounts`;
       const account = succeed(await service.request('POST', path, { body: { name: 'robot' } }));
@@ -140,58 +155,3 @@ export const callers: readonly CallerKind[] = [
   { name: 'operator, second factor asked and missing', strict: true, enter: asOperator('not_enabled') },
   { name: 'operator, second factor asked and proven', strict: true, enter: asOperator('proven') },
 ];
-
-const resources = ['partner', 'agreements', 'acl_permission_groups', 'audit_log', 'webhook_endpoints', 'events', 'deliveries'];
-const methods = ['get', 'put', 'post', 'patch', 'delete', 'query'];
-
-/** A world for one request, with as much in it as that asks for. An operator who may do everything sets it up. */
-export async function setStage(service: TestService, cast: Cast, { name, permission }: Operation, kind: CallerKind) {
-  const partner = await cast.partner();
-  const within = `/partners/${partner}`;
-  const make = async (path: string, body: object): Promise<string> => succeed(await service.request('POST', path, { body })).id;
-  const bystander = await cast.user();
-  // So that no caller is the last one.
-  await cast.join(partner, await cast.user(), { owner: true });
-  const agreement = name.includes('agreement_id') ? succeed(await cast.invite(partner, bystander.email)).id : '';
-  const group = name.includes('groups/')
-    ? await make(`${within}/acl-permission-groups`, { name: 'group', acl_permissions: [] })
-    : '';
-  const serviceAccount = name.includes('service_account_id') ? await make(`${within}/service-accounts`, { name: 'robot' }) : '';
-  const tokens = `${within}/service-accounts/${serviceAccount}/access-tokens`;
-  const serviceToken = name.includes('token_id') && serviceAccount ? await make(tokens, { name: 'token', scopes: [] }) : '';
-  const url = 'https://hooks.example.com/';
-  const needsEndpoint = name.includes('endpoint_id') || name.includes('delivery_id');
-  const endpoint = needsEndpoint ? await make(`${within}/webhook-endpoints`, { url }) : '';
-  const recovery = name.includes('job_id')
-    ? await make(`${within}/webhook-endpoints/${endpoint}/recover`, { since: '2026-01-01T00:00:00Z' })
-    : '';
-  const delivery = name.includes('delivery_id') ? await makeDelivery(service, within, endpoint) : '';
-
-  const [resource, method] = permission ?? ['', ''];
-  const bit = permission ? [acl(resource, method)] : [];
-  const allBut = resources.map((each) => acl(each, ...(each === resource ? methods.filter((one) => one !== method) : methods)));
-  const caller = await kind.enter({ service, cast, partner, bit, allBut });
-  const { token, own = nobodys.agreement, ownToken = nobodys.token } = caller;
-  const world: World = {
-    partner,
-    agreement,
-    group,
-    serviceAccount,
-    serviceToken,
-    endpoint,
-    delivery,
-    recovery,
-    own,
-    ownToken,
-    user: bystander.id,
-  };
-  return { world, token };
-}
-
-/** One that waits, since its endpoint is paused. */
-async function makeDelivery(service: TestService, within: string, endpoint: string): Promise<string> {
-  succeed(await service.request('POST', `${within}/webhook-endpoints/${endpoint}/pause`));
-  const body = { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } };
-  succeed(await service.request('POST', `${within}/events`, { body }));
-  return succeed(await service.request('GET', `${within}/deliveries`))[0].id;
-}

@@ -20,6 +20,8 @@ export type Operation = {
   permission?: [resource: string, method: string];
   path(world: World): string;
   body?: object | ((world: World) => object);
+  /** When it is done, the partner or the caller is another: no other operation can use them. */
+  consumes?: 'world';
 };
 
 const partner =
@@ -58,7 +60,7 @@ const account = (method: string, path: string, body?: object): Operation => ({
 export const operations: readonly Operation[] = [
   { name: 'GET /partners/{id}', permission: ['partner', 'get'], path: partner() },
   { name: 'PATCH /partners/{id}', permission: ['partner', 'patch'], path: partner(), body: { phone: '1' } },
-  { name: 'DELETE /partners/{id}', permission: ['partner', 'delete'], path: partner() },
+  { name: 'DELETE /partners/{id}', permission: ['partner', 'delete'], path: partner(), consumes: 'world' },
   { name: 'GET /partners/{id}/agreements', permission: ['agreements', 'query'], path: partner('/agreements') },
   {
     name: 'POST /partners/{id}/agreements',
@@ -79,15 +81,17 @@ export const operations: readonly Operation[] = [
     permission: ['agreements', 'patch'],
     path: agreement('own'),
     body: { accepted: true },
+    consumes: 'world',
   },
   {
     name: `PATCH ${onAgreement} own, change`,
     permission: ['agreements', 'patch'],
     path: agreement('own'),
     body: { expires_at: '2999-01-01T00:00:00Z' },
+    consumes: 'world',
   },
   { name: `DELETE ${onAgreement}`, permission: ['agreements', 'delete'], path: agreement('agreement') },
-  { name: `DELETE ${onAgreement} own`, permission: ['agreements', 'delete'], path: agreement('own') },
+  { name: `DELETE ${onAgreement} own`, permission: ['agreements', 'delete'], path: agreement('own'), consumes: 'world' },
   { name: `POST ${onAgreement}/resend`, permission: ['agreements', 'post'], path: agreement('agreement', '/resend') },
   {
     name: `GET ${onAgreement}/effective-permissions`,
@@ -199,7 +203,7 @@ export const operations: readonly Operation[] = [
   account('GET', 'list-accounts'),
   account('POST', 'two-factor/generate-backup-codes'),
   account('GET', 'list-sessions'),
-  account('POST', 'sign-out'),
+  { ...account('POST', 'sign-out'), consumes: 'world' },
   ...['change-password', 'change-email', 'delete-user', 'revoke-session', 'revoke-other-sessions'].map((path) =>
     account('POST', path),
   ),

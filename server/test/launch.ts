@@ -4,22 +4,21 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { createClient } from './start-service.ts';
 
 const root = join(import.meta.dirname, '../..');
-export const scratch = mkdtempSync(join(tmpdir(), 'concord-program-'));
-chmodSync(scratch, 0o711);
-const running = new Set<ChildProcess>();
-afterEach(async () => {
-  for (const child of running) await kill(child);
-});
-afterAll(() => rmSync(scratch, { recursive: true }));
+/** A folder for the test that is running; removed when the test has finished. */
+export function newScratchDir(): string {
+  const dir = mkdtempSync(join(tmpdir(), 'concord-program-'));
+  chmodSync(dir, 0o711);
+  onTestFinished(() => rmSync(dir, { recursive: true }));
+  return dir;
+}
 
-let dirs = 0;
-/** A path with what paths can have: spaces, quotes, length beyond that of a socket's. */
+/** A path with what paths can have: spaces, quotes, more characters than a socket's path may have. */
 export function newDataDir(): string {
-  const dir = join(scratch, `it's ${++dirs} "dir" ${'long '.repeat(20)}`, 'data');
+  const dir = join(newScratchDir(), `it's a "dir" ${'long '.repeat(20)}`, 'data');
   mkdirSync(join(dir, '..'), { mode: 0o711 });
   return dir;
 }
@@ -30,7 +29,7 @@ export function launch(environment: Record<string, string>, args: string[] = [])
     env: { ...inherited, PORT: '0', CONCORD_LOG_LEVEL: 'error', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  running.add(child);
+  onTestFinished(() => kill(child));
   const lines: string[] = [];
   let output = '';
   const collect = (chunk: Buffer) => {
@@ -39,10 +38,7 @@ export function launch(environment: Record<string, string>, args: string[] = [])
   };
   child.stdout.on('data', collect);
   child.stderr.on('data', collect);
-  const ended = once(child, 'close').then(([code]) => {
-    running.delete(child);
-    return code as number | null;
-  });
+  const ended = once(child, 'close').then(([code]) => code as number | null);
   const ready = () =>
     new Promise<string>((resolve, reject) => {
       const look = () => {

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { alive, kill, launch, newDataDir, postmasterPid, scratch, signIn } from './launch.ts';
+import { alive, kill, launch, newDataDir, newScratchDir, postmasterPid, signIn } from './launch.ts';
 
 describe('npm start', () => {
   it('R5: prints how to sign in, the generated password once, and last that it is ready; SIGTERM stops all of it', async () => {
@@ -121,7 +121,7 @@ describe('npm start', () => {
   });
 
   it('says what to do when the data directory cannot be used', async () => {
-    const file = join(scratch, 'a file');
+    const file = join(newScratchDir(), 'a file');
     writeFileSync(file, '');
     for (const dataDir of [file, join(file, 'below')]) {
       const { ended, lines } = launch({ CONCORD_DATA_DIR: dataDir });
@@ -189,7 +189,7 @@ describe('a start', () => {
   });
 
   it('works under a closed umask and a closed home, and says where the data are', async () => {
-    const home = join(scratch, 'closed');
+    const home = join(newScratchDir(), 'closed');
     mkdirSync(home, { mode: 0o700 });
     const before = process.umask(0o077);
     const started = launch(environmentOf(join(home, 'data')));

@@ -1,0 +1,123 @@
+// The worlds of the access matrix: a partner with a caller of some kind, and what the operations are done to. A world serves operation after
+// operation, since what was refused changed nothing; what an operation did something to is made anew.
+import type { Caller, CallerKind } from './access-callers.ts';
+import type { Operation, World } from './access-operations.ts';
+import { acl, type Cast, succeed } from './cast.ts';
+import type { TestService } from './start-service.ts';
+
+const nobodys = { agreement: 'agr_01h2xcejqtf2nbrexx3vqjhp41', token: 'pat_01h2xcejqtf2nbrexx3vqjhp41' };
+const resources = ['partner', 'agreements', 'acl_permission_groups', 'audit_log', 'webhook_endpoints', 'events', 'deliveries'];
+const methods = ['get', 'put', 'post', 'patch', 'delete', 'query'];
+
+type Play = { service: TestService; cast: Cast };
+type Thing = Exclude<keyof World, 'partner' | 'own' | 'ownToken'>;
+/** Those before a thing here are made before it. */
+const things: readonly Thing[] = [
+  'user',
+  'agreement',
+  'group',
+  'serviceAccount',
+  'serviceToken',
+  'endpoint',
+  'recovery',
+  'delivery',
+];
+
+/** What an operation is done to, and what that belongs to. */
+function needs({ name }: Operation, thing: Thing): boolean {
+  const inServiceAccount = name.includes('service_account_id');
+  switch (thing) {
+    case 'user':
+      return name.includes('/users/') || name.includes('agreement_id');
+    case 'agreement':
+      return name.includes('agreement_id');
+    case 'group':
+      return name.includes('groups/');
+    case 'serviceAccount':
+      return inServiceAccount;
+    case 'serviceToken':
+      return inServiceAccount && name.includes('token_id');
+    case 'endpoint':
+      return name.includes('endpoint_id') || name.includes('delivery_id');
+    case 'recovery':
+      return name.includes('job_id');
+    case 'delivery':
+      return name.includes('delivery_id');
+  }
+}
+
+type OpenWorld = { partner: string; caller: Caller; made: Partial<World>; userEmail: string };
+
+/** An operator who may do everything sets the worlds up. */
+export function createWorlds({ service, cast }: Play, kind: CallerKind) {
+  const worlds = new Map<string, OpenWorld>();
+  const keyOf = ({ permission }: Operation) => (kind.byPermission ? String(permission) : '');
+  const post = async (path: string, body?: object) => succeed(await service.request('POST', path, body ? { body } : {}));
+
+  async function open({ permission }: Operation): Promise<OpenWorld> {
+    const partner = await cast.partner();
+    // So that no caller is the last owner.
+    await cast.join(partner, await cast.user(), { owner: true });
+    const [resource, method] = permission ?? ['', ''];
+    const bit = permission ? [acl(resource, method)] : [];
+    const allBut = resources.map((each) => acl(each, ...(each === resource ? methods.filter((one) => one !== method) : methods)));
+    const caller = await kind.enter({
+      service,
+      cast,
+      partner,
+      ...(kind.byPermission ? { bit, allBut } : { bit: [], allBut: [] }),
+    });
+    return { partner, caller, made: {}, userEmail: '' };
+  }
+
+  async function make(world: OpenWorld, thing: Thing): Promise<string> {
+    const { partner, made } = world;
+    const within = `/partners/${partner}`;
+    const endpoint = `${within}/webhook-endpoints/${made.endpoint}`;
+    switch (thing) {
+      case 'user': {
+        const { id, email } = await cast.user();
+        world.userEmail = email;
+        return id;
+      }
+      case 'agreement':
+        return succeed(await cast.invite(partner, world.userEmail)).id;
+      case 'group':
+        return (await post(`${within}/acl-permission-groups`, { name: 'group', acl_permissions: [] })).id;
+      case 'serviceAccount':
+        return (await post(`${within}/service-accounts`, { name: 'robot' })).id;
+      case 'serviceToken':
+        return (await post(`${within}/service-accounts/${made.serviceAccount}/access-tokens`, { name: 'token', scopes: [] })).id;
+      case 'endpoint':
+        return (await post(`${within}/webhook-endpoints`, { url: 'https://hooks.example.com/' })).id;
+      case 'recovery':
+        return (await post(`${endpoint}/recover`, { since: '2026-01-01T00:00:00Z' })).id;
+      case 'delivery': {
+        // It waits, since its endpoint is paused.
+        await post(`${endpoint}/pause`);
+        await post(`${within}/events`, { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } });
+        const path = `${within}/deliveries?filter[endpoint_id]=${made.endpoint}`;
+        return succeed(await service.request('GET', path))[0].id;
+      }
+    }
+  }
+
+  return {
+    /** A world with all that the operation asks for. */
+    async enter(operation: Operation): Promise<{ world: World; token: string | null }> {
+      const world = worlds.get(keyOf(operation)) ?? (await open(operation));
+      worlds.set(keyOf(operation), world);
+      const { partner, caller, made } = world;
+      for (const thing of things) if (needs(operation, thing)) made[thing] ??= await make(world, thing);
+      const nothing = Object.fromEntries(things.map((thing) => [thing, ''])) as Record<Thing, string>;
+      const { own = nobodys.agreement, ownToken = nobodys.token } = caller;
+      return { world: { ...nothing, ...made, partner, own, ownToken }, token: caller.token };
+    },
+    /** The operation was done: what it was done to is made anew when it is asked for again. */
+    done(operation: Operation): void {
+      if (operation.consumes === 'world') worlds.delete(keyOf(operation));
+      const made = worlds.get(keyOf(operation))?.made ?? {};
+      for (const thing of things) if (needs(operation, thing)) delete made[thing];
+    },
+  };
+}
