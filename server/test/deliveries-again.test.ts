@@ -138,7 +138,7 @@ describe('again', () => {
     const since = new Date().toISOString();
     await partner.publishMany(550);
     await partner.publishMany(50);
-    await expect.poll(async () => (await partner.deliveries('?filter[status]=failed')).length, { timeout: 100_000 }).toBe(601);
+    await expect.poll(async () => (await partner.deliveries('?filter[status]=failed')).length).toBe(601);
     fails = false;
     const started = await partner.act('recover', { since });
     expect(started.status).toBe(202);
@@ -146,7 +146,7 @@ describe('again', () => {
     const job = String(started.headers.location).replace(`/partners/${partner.id}/`, '');
     await expect.poll(async () => succeed(await partner.send('GET', job)).status).toBe('completed');
     expect(succeed(await partner.send('GET', job))).toMatchObject({ total: 600, replayed: 600 });
-    await expect.poll(async () => (await partner.deliveries('?filter[status]=delivered')).length, { timeout: 100_000 }).toBe(600);
+    await expect.poll(async () => (await partner.deliveries('?filter[status]=delivered')).length).toBe(600);
     expect(await partner.deliveries('?filter[status]=failed')).toHaveLength(1);
     const nothing = succeed(await partner.act('recover', { since, until: since }));
     expect(nothing.total).toBe(0);

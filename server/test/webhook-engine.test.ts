@@ -189,7 +189,7 @@ it('W14: a result that the database does not take holds up no other', async () =
 });
 
 it('W17: endpoints that hang hold one connection each, and the others do not wait for them', async () => {
-  const { service, receiver } = await start({ CONCORD_WEBHOOK_CONCURRENCY: '40' });
+  const { service, receiver } = await start({ CONCORD_WEBHOOK_CONCURRENCY: '40', CONCORD_WEBHOOK_TIMEOUT: '5m' });
   const hanging = await Promise.all(
     Array.from({ length: 30 }, () =>
       newPartner(
