@@ -71,19 +71,21 @@ function completeOperation(operation: Json): void {
   const successes = Object.entries((operation.responses ?? {}) as Record<string, Json>);
   operation.responses = Object.fromEntries([
     ...successes.map(([status, response]) => [status, completeSuccess(operation, own, status, response)]),
+    ...(takes(operation, 'if-none-match') ? [[304, { description: 'Not modified', headers: refer([...everywhere, 'ETag']) }]] : []),
     ...errors.map((status) => [status, errorResponse(meanings[status] ?? 'An error', status)]),
     ['default', errorResponse('An error')],
   ]);
 }
 
+const takes = ({ parameters = [] }: { parameters?: Json[] } & Json, name: string) =>
+  parameters.some((parameter) => parameter.name === name);
+
 function completeSuccess(operation: Json, own: readonly HeaderName[], status: string, { description, ...response }: Json): Json {
-  const { parameters = [] } = operation as { parameters?: Json[] };
-  const takes = (name: string) => parameters.some((parameter) => parameter.name === name);
   const names: HeaderName[] = [
     ...everywhere,
     ...(status === '201' ? (['Location'] as const) : []),
-    ...(takes('page_from') ? (['Link', 'Total-Count'] as const) : []),
-    ...(takes('idempotency-key') ? (['Idempotent-Replayed'] as const) : []),
+    ...(takes(operation, 'page_from') ? (['Link', 'Total-Count'] as const) : []),
+    ...(takes(operation, 'idempotency-key') ? (['Idempotent-Replayed'] as const) : []),
     ...own,
   ];
   const meaning = description === 'Default Response' ? meanings[Number(status)] : description;

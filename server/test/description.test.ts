@@ -1,0 +1,67 @@
+// The description at /openapi.json: what generators and readers rely on.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { builtInEventTypes } from '../src/webhooks/event-types/built-in.ts';
+import { startTestService, type TestService } from './start-service.ts';
+
+type Operation = { operationId: string; responses: Record<string, { headers?: object }>; parameters?: { name: string }[] };
+
+let service: TestService;
+let description: { paths: Record<string, Record<string, Operation>>; webhooks: Record<string, object> };
+beforeAll(async () => {
+  service = await startTestService();
+  description = (await service.request('GET', '/openapi.json')).body;
+});
+afterAll(() => service.stop());
+
+it('W12: the built-in event types are the rows that a migration wrote', async () => {
+  const { body } = await service.request('GET', '/event-types');
+  expect(body).toEqual(builtInEventTypes);
+  expect(Object.keys(description.webhooks)).toEqual(builtInEventTypes.map(({ name }) => name));
+});
+
+it('E2: each operation of the contract lists its statuses, and every operation has the others as default', () => {
+  const statusesOf = (path: string, method: string) => Object.keys(description.paths[path]![method]!.responses).join(' ');
+  expect(statusesOf('/partners/{id}', 'get')).toBe('200 304 404 default');
+  expect(statusesOf('/partners/{id}', 'patch')).toBe('200 404 default');
+  expect(statusesOf('/partners/{id}', 'delete')).toBe('204 404 default');
+  expect(statusesOf('/partners/{id}/agreements', 'get')).toBe('200 default');
+  expect(statusesOf('/partners/{id}/agreements', 'post')).toBe('201 400 404 default');
+  expect(statusesOf('/partners/{id}/agreements/{agreement_id}', 'get')).toBe('200 304 404 default');
+  expect(statusesOf('/partners/{id}/agreements/{agreement_id}', 'patch')).toBe('200 400 404 default');
+  expect(statusesOf('/partners/{id}/agreements/{agreement_id}', 'delete')).toBe('204 400 404 default');
+  const account = '200 400 401 403 404 429 500 default';
+  expect(statusesOf('/api/auth/list-accounts', 'get')).toBe(account);
+  expect(statusesOf('/api/auth/two-factor/generate-backup-codes', 'post')).toBe(account);
+  const operations = Object.values(description.paths).flatMap((methods) => Object.values(methods));
+  expect(operations.filter(({ responses }) => !responses.default)).toEqual([]);
+  expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+});
+
+it('C1, C2: headers that a client can send or read are described where they count', () => {
+  const operation = description.paths['/partners/{id}/agreements/{agreement_id}/resend']!.post!;
+  expect(operation.parameters!.map(({ name }) => name)).toEqual(expect.arrayContaining(['idempotency-key', 'if-match']));
+  expect(Object.keys(operation.responses[200]!.headers!)).toEqual(expect.arrayContaining(['ETag', 'Idempotent-Replayed']));
+  const list = description.paths['/partners']!.get!;
+  expect(Object.keys(list.responses[200]!.headers!)).toEqual(expect.arrayContaining(['Link', 'Total-Count']));
+});
+
+it('E6: an unknown filter is refused with the names of the known ones; other unknown parameters are ignored', async () => {
+  const { status, body } = await service.request('GET', '/partners?filter[nmae]=x');
+  expect(status).toBe(400);
+  expect(body.message).toBe('filter[nmae] is not a filter of this list; known are filter[name], filter[vat_no].');
+  expect(body.errors).toEqual([
+    { pointer: '/filter[nmae]', code: 'unknown_member', message: expect.stringContaining('filter[vat_no]') },
+  ]);
+  expect((await service.request('GET', '/partners?nmae=x')).status).toBe(200);
+  expect((await service.request('GET', '/me/access-tokens?filter[name]=x')).body.message).toContain('this list has no filters');
+});
+
+it('E1: a message names what is wrong and what is allowed', async () => {
+  const messageOf = async (method: string, path: string, body?: unknown) =>
+    (await service.request(method, path, { ...(body !== undefined && { body }) })).body.message;
+  for (const size of ['0', '1001', '01', '1.0', 'x'])
+    expect(await messageOf('GET', `/partners?page_size=${size}`)).toMatch(/^page_size must be (an integer )?between 1 and 1000\.$/);
+  expect(await messageOf('GET', '/partners?sort_dir=up')).toBe('sort_dir must be one of asc, desc.');
+  expect(await messageOf('POST', '/partners', { nickname: 5 })).toMatch(/^name is required; `errors` lists 1 more\.$/);
+  expect(await messageOf('POST', '/partners', { name: 'x'.repeat(256) })).toBe('name must have at most 255 characters.');
+});
