@@ -60,7 +60,9 @@ it('E1: a message names what is wrong and what is allowed', async () => {
   const messageOf = async (method: string, path: string, body?: unknown) =>
     (await service.request(method, path, { ...(body !== undefined && { body }) })).body.message;
   for (const size of ['0', '1001', '01', '1.0', 'x'])
-    expect(await messageOf('GET', `/partners?page_size=${size}`)).toMatch(/^page_size must be (an integer )?between 1 and 1000\.$/);
+    expect(await messageOf('GET', `/partners?page_size=${size}`)).toMatch(
+      /^page_size must be (an integer )?between 1 and 1000\.$/,
+    );
   expect(await messageOf('GET', '/partners?sort_dir=up')).toBe('sort_dir must be one of asc, desc.');
   expect(await messageOf('POST', '/partners', { nickname: 5 })).toMatch(/^name is required; `errors` lists 1 more\.$/);
   expect(await messageOf('POST', '/partners', { name: 'x'.repeat(256) })).toBe('name must have at most 255 characters.');

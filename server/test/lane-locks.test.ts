@@ -1,7 +1,7 @@
 // Lanes with transactions that are opened by hand: nobody who publishes, resumes or deletes is missed by who lets go.
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createDatabase, type Database } from '../src/postgres/database.ts';
 import { selectDue } from '../src/webhooks/engine/store.ts';
 import { claimLanes, releaseLanes, renewLanes } from '../src/webhooks/lanes/store.ts';
@@ -15,20 +15,24 @@ let db: Database;
 let client: Client;
 let partner: string;
 let endpoint: string;
-beforeEach(async () => {
-  // Nobody else works on lanes.
+beforeAll(async () => {
+  // It sends nothing, so nobody but the tests works on lanes.
   service = await startTestService({ ...toLoopback, CONCORD_ROLE: 'api' });
   db = createDatabase({ connection: { connectionString: service.database.url }, onConnectionLost: () => {} });
+});
+afterAll(async () => {
+  await db.close();
+  await service.stop();
+});
+beforeEach(async () => {
+  // Each test has the only lane.
+  await service.database.sql('truncate webhook_endpoint, lane, event, delivery, attempt, recovery');
   client = new Client({ connectionString: service.database.url });
   await client.connect();
   partner = `/partners/${succeed(await service.request('POST', '/partners', { body: { name: 'Acme' } })).id}`;
   endpoint = `${partner}/webhook-endpoints/${(await post('webhook-endpoints', { url: 'http://127.0.0.1:1/' })).id}`;
 });
-afterEach(async () => {
-  await client.end();
-  await db.close();
-  await service.stop();
-});
+afterEach(() => client.end());
 
 const post = async (path: string, body: object) => succeed(await service.request('POST', `${partner}/${path}`, { body }));
 const publish = () => post('events', { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } });
@@ -128,7 +132,7 @@ it('W18: an epoch that has passed finds nothing, renews nothing, and lets go of 
 
 /** A publisher that has not committed yet. */
 async function publishByHand() {
-  const [{ id }] = await service.database.sql('select id from partner');
+  const [{ id }] = await service.database.sql('select partner_id as id from webhook_endpoint');
   await client.query('begin');
   await client.query(`select pg_advisory_xact_lock_shared(hashtextextended($1, 0))`, [`concord publishing ${id}`]);
   const ofNow = `overlay(gen_random_uuid()::text placing left(first_id_of(now())::text, 13) from 1)::uuid`;

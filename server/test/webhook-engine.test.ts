@@ -1,6 +1,7 @@
 // The engine: several workers, leases that end or are renewed, notifications that are lost, endpoints that hang.
 import type { ServerResponse } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
+import { parseId } from '../src/ids.ts';
 import { createDatabase } from '../src/postgres/database.ts';
 import { createRecorder } from '../src/webhooks/engine/recorder.ts';
 import { createCast, succeed } from './cast.ts';
@@ -109,23 +110,53 @@ it('W18: what does not end in time is left to others, at once', async () => {
   await kill(other.child);
 });
 
-it('W18: a lease is renewed for as long as an attempt runs', { timeout: 60_000 }, async () => {
-  const environment = { CONCORD_WEBHOOK_TIMEOUT: '40s' };
-  const { service, receiver } = await start(environment);
+it('W18: a lease is renewed for as long as an attempt runs', async () => {
+  const environment = { CONCORD_WEBHOOK_TIMEOUT: '5m' };
+  // It has room for four requests, and each waits for its answer: all else is left to the other worker.
+  const { service, receiver } = await start({ ...environment, CONCORD_WEBHOOK_CONCURRENCY: '4' });
+  const held = Array.from({ length: 4 }, () => holding(receiver));
+  const partners = await Promise.all(held.map(({ url }) => newPartner(service, url)));
+  for (const partner of partners) await partner.publish();
+  for (const { url } of held) await receiver.count(url, 1);
+  const leases = () =>
+    service.database.sql(
+      `select epoch, next_at, next_at <= now() + interval '20 seconds' as in_time from lane where endpoint_id = any($1) order by endpoint_id`,
+      [partners.map(({ endpoint }) => parseId('webhook_endpoint', endpoint))],
+    );
+  const epochs = async () => (await leases()).map(({ epoch }) => epoch);
+  const first = await leases();
+  expect(first.map(({ in_time }) => in_time)).toEqual([true, true, true, true]);
+  const end = new Date(Math.max(...first.map(({ next_at }) => next_at.getTime())) + 1);
+  await expect.poll(async () => (await leases()).every(({ next_at }) => next_at > end)).toBe(true);
+  // The first leases are over. The other worker takes everything whose lease is over.
+  await service.setClock(end.toISOString());
   const other = await startWorker(service, environment);
+  const free = receiver.url();
+  await (await newPartner(service, free)).publish();
+  await receiver.count(free, 1);
+  expect(await epochs()).toEqual(first.map(({ epoch }) => epoch));
+  for (const { url, answer } of held) {
+    expect(receiver.at(url)).toHaveLength(1);
+    answer();
+  }
+  for (const partner of partners) await expect.poll(partner.statuses).toEqual(['delivered']);
+  await kill(other.child);
+});
+
+it('W18: when a worker is killed, another takes its lanes over as soon as their leases end', async () => {
+  const { service, receiver } = await start({ CONCORD_ROLE: 'api' });
   const { url, answer } = holding(receiver);
   const partner = await newPartner(service, url);
+  const worker = await startWorker(service);
   await partner.publish();
   await receiver.count(url, 1);
-  // It ends sooner than it would.
-  const [first] = await service.database.sql(`update lane set next_at = now() + interval '7 seconds' returning epoch, next_at`);
-  const renewed = async () =>
-    (await service.database.sql('select next_at > $1 as renewed from lane', [first.next_at]))[0].renewed;
-  // It would be over by then.
-  await service.database.sql(`select pg_sleep(8)`);
-  expect(await renewed()).toBe(true);
-  expect((await service.database.sql('select epoch from lane'))[0].epoch).toBe(first.epoch);
-  expect(receiver.at(url)).toHaveLength(1);
+  const other = await startWorker(service);
+  await kill(worker.child);
+  // Its lease is not over: nothing else can send.
+  expect(await service.database.sql('select from lane where next_at > concord_now()')).toHaveLength(1);
+  await service.advanceClock(20_000);
+  const [, again] = await receiver.count(url, 2);
+  expect(again!.attempt).toBe(1);
   answer();
   await expect.poll(partner.statuses).toEqual(['delivered']);
   await kill(other.child);
@@ -188,6 +219,20 @@ it('W14: a result that the database does not take holds up no other', async () =
   expect(await partner.statuses()).toEqual(['failed', 'failed', 'failed']);
 });
 
+it('W14: a receiver that hangs is a failed attempt that says so', async () => {
+  const { service, receiver } = await start({ CONCORD_WEBHOOK_TIMEOUT: '100ms', CONCORD_WEBHOOK_RETRY_SCHEDULE: '50ms' });
+  const partner = await newPartner(
+    service,
+    receiver.url(() => {}),
+  );
+  await partner.publish();
+  await expect.poll(partner.statuses).toEqual(['failed']);
+  const { attempts } = await partner.delivery((await partner.deliveries())[0].id);
+  expect(attempts).toHaveLength(2);
+  for (const attempt of attempts)
+    expect(attempt).toMatchObject({ status_code: null, error: expect.stringMatching(/^timeout: /) });
+});
+
 it('W17: endpoints that hang hold one connection each, and the others do not wait for them', async () => {
   const { service, receiver } = await start({ CONCORD_WEBHOOK_CONCURRENCY: '40', CONCORD_WEBHOOK_TIMEOUT: '5m' });
   const hanging = await Promise.all(
@@ -218,7 +263,7 @@ it('W17: endpoints that hang hold one connection each, and the others do not wai
 it('W17: those that fail share a quarter of the connections', async () => {
   const { service, receiver } = await start({
     CONCORD_WEBHOOK_CONCURRENCY: '8',
-    CONCORD_WEBHOOK_TIMEOUT: '1s',
+    CONCORD_WEBHOOK_TIMEOUT: '5m',
     CONCORD_WEBHOOK_RETRY_SCHEDULE: '1h',
   });
   let now = 0;

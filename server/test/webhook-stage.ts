@@ -14,7 +14,6 @@ export async function startWebhookStage() {
   const service = await startTestService({
     ...toLoopback,
     CONCORD_WEBHOOK_RETRY_SCHEDULE: '50ms,100ms',
-    CONCORD_WEBHOOK_TIMEOUT: '500ms',
     CONCORD_SMTP_URL: mailbox.url,
   });
   const receiver = await startReceiver(service.url);
