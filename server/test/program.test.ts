@@ -115,7 +115,7 @@ describe('npm start', () => {
     const dataDir = newDataDir();
     const { ended, lines } = launch({ CONCORD_DATA_DIR: dataDir, PORT: String(port) });
     expect(await ended).toBe(1);
-    expect(lines.at(-1)).toBe(`Port ${port} on 127.0.0.1 is in use. Stop what listens there, or set PORT to another.`);
+    expect(lines.at(-1)).toBe(`Port ${port} on 127.0.0.1 is in use. Stop the program that uses it, or set PORT to another port.`);
     expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false);
     blocker.close();
   });
@@ -195,7 +195,7 @@ describe('a start', () => {
     const started = launch(environmentOf(join(home, 'data')));
     process.umask(before);
     await started.ready();
-    const elsewhere = /The database lies in (\S+)\/postgres,/.exec(started.lines.join('\n'))?.[1];
+    const elsewhere = /The database is in (\S+)\/postgres,/.exec(started.lines.join('\n'))?.[1];
     // Only root, whose server runs as somebody else, has to go elsewhere.
     expect(elsewhere !== undefined).toBe(process.getuid?.() === 0);
     started.child.kill('SIGTERM');
