@@ -1,69 +1,76 @@
-// How the text of a setting becomes its value. Each throws an Error that says what is expected.
+// Parsers of settings, from text to value. Each throws an Error that says what is allowed.
 import { isIP } from 'node:net';
 
 type RateLimit = { readonly requests: number; readonly windowSeconds: number } | 'off';
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
-type LogLevel = (typeof logLevels)[number];
 
 export function parsePort(text: string): number {
   const port = Number(text);
-  if (!/^\d{1,5}$/.test(text) || port > 65_535) throw new Error('must be a port number, 0 to 65535');
+  if (!/^\d{1,5}$/.test(text) || port > 65_535) throw new Error('must be a port number between 0 and 65535');
   return port;
 }
 
-export function parseBaseUrl(text: string): string {
+const web = ['http:', 'https:'];
+
+/** `allowed` completes the sentence "X must be ...". */
+function requireUrl(text: string, protocols: readonly string[], allowed: string, fits: (url: URL) => boolean = () => true): URL {
   const url = URL.parse(text);
-  if (!url || !['http:', 'https:'].includes(url.protocol) || url.pathname !== '/' || url.search || url.hash || url.username) {
-    throw new Error('must be an http or https URL without path, e.g. https://partners.example.com');
-  }
-  return url.origin;
+  if (!url || !protocols.includes(url.protocol) || !fits(url)) throw new Error(`must be ${allowed}`);
+  return url;
 }
 
+export const parseBaseUrl = (text: string): string =>
+  requireUrl(
+    text,
+    web,
+    'an http or https URL without a path, such as https://partners.example.com',
+    ({ pathname, search, hash, username }) => pathname === '/' && search + hash + username === '',
+  ).origin;
+
 export function parseDatabaseUrl(text: string): string {
-  const url = URL.parse(text);
-  if (!url || !['postgres:', 'postgresql:'].includes(url.protocol)) {
-    throw new Error('must be a URL such as postgres://user:password@host:5432/database');
-  }
+  requireUrl(text, ['postgres:', 'postgresql:'], 'a URL such as postgres://user:password@host:5432/database');
   return text;
 }
 
 export function parseSmtpUrl(text: string): string {
-  const url = URL.parse(text);
-  if (!url || !['smtp:', 'smtps:'].includes(url.protocol) || url.hostname === '') {
-    throw new Error('must be a URL such as smtp://user:password@host:587');
-  }
+  const allowed = 'a URL such as smtp://user:password@host:587';
+  requireUrl(text, ['smtp:', 'smtps:'], allowed, ({ hostname }) => hostname !== '');
   return text;
 }
 
 export function parseIssuer(text: string): string {
-  const url = URL.parse(text);
-  const loopback = url !== null && /^(localhost|127\.|\[::1\])/.test(url.hostname);
-  if (!url || (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback)) || url.search || url.hash) {
-    throw new Error('must be an https URL');
-  }
+  const allowed = 'an https URL without query and fragment (http is allowed for localhost)';
+  const isLocal = (hostname: string) => /^(localhost|127\.|\[::1\])/.test(hostname);
+  requireUrl(
+    text,
+    web,
+    allowed,
+    ({ protocol, hostname, search, hash }) => (protocol === 'https:' || isLocal(hostname)) && search + hash === '',
+  );
   return text.replace(/\/$/, '');
 }
 
 export function parseMailFrom(text: string): string {
   if (!/^(?:[^<>\r\n]* <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(text))
-    throw new Error('must be `Name <address>` or an address');
+    throw new Error('must be an e-mail address, or a name and an address such as Concord <concord@example.com>');
   return text;
 }
 
 export function parseEmail(text: string): string {
-  if (!/^[^\s@,"<>]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(text)) throw new Error('must be an e-mail address');
+  if (!/^[^\s@,"<>]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(text))
+    throw new Error('must be an e-mail address such as operator@example.com');
   return text.toLowerCase();
 }
 
 export function parsePassword(text: string): string {
-  if (text.length < 12 || text.length > 128) throw new Error('must have 12 to 128 characters');
+  if (text.length < 12 || text.length > 128) throw new Error('must have between 12 and 128 characters');
   return text;
 }
 
 export function parseRateLimit(text: string): RateLimit {
   if (text === 'off') return 'off';
   const [, requests, windowSeconds] = /^([1-9]\d{0,8})\/([1-9]\d{0,4})s$/.exec(text) ?? [];
-  if (requests === undefined) throw new Error('must be <requests>/<seconds>s such as 100/10s, or off');
+  if (requests === undefined) throw new Error('must be <requests>/<seconds>s, such as 100/10s, or off');
   return { requests: Number(requests), windowSeconds: Number(windowSeconds) };
 }
 
@@ -75,91 +82,81 @@ export function parseCidrs(text: string): readonly string[] {
   for (const cidr of cidrs) {
     const [address = '', bits, ...rest] = cidr.split('/');
     const family = isIP(address);
-    const most = family === 4 ? 32 : 128;
-    if (family === 0 || rest.length > 0 || (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= most))) {
-      throw new Error(`"${cidr}" is neither an address nor a CIDR such as 10.0.0.0/8`);
+    const maxBits = family === 4 ? 32 : 128;
+    if (family === 0 || rest.length > 0 || (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits))) {
+      throw new Error(`"${cidr}" must be an IP address or a CIDR such as 10.0.0.0/8`);
     }
   }
   return cidrs;
 }
 
-export function parseLogLevel(text: string): LogLevel {
-  const level = logLevels.find((known) => known === text);
-  if (level === undefined) throw new Error(`must be one of ${logLevels.join(', ')}`);
-  return level;
-}
+const oneOf =
+  <T extends string>(...values: readonly T[]) =>
+  (text: string): T => {
+    const value = values.find((each) => each === text);
+    if (value === undefined) throw new Error(`must be one of ${values.join(', ')}`);
+    return value;
+  };
 
-export function parseOperatorMfa(text: string): 'optional' | 'required' {
-  if (text !== 'optional' && text !== 'required') throw new Error('must be optional or required');
-  return text;
-}
-
-export function parseBoolean(text: string): boolean {
-  if (text !== 'true' && text !== 'false') throw new Error('must be true or false');
-  return text === 'true';
-}
+export const parseLogLevel = oneOf(...logLevels);
+export const parseOperatorMfa = oneOf('optional', 'required');
+export const parseRole = oneOf('all', 'api', 'worker');
+export const parseBoolean = (text: string): boolean => oneOf('true', 'false')(text) === 'true';
 
 const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 function parseDuration(text: string): number {
   const [, amount, unit] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text.trim()) ?? [];
-  if (amount === undefined) throw new Error(`"${text.trim()}" is no duration: write 500ms, 5s, 1m, 2h or 90d`);
+  if (amount === undefined) throw new Error(`"${text.trim()}" must be a number with a unit, such as 500ms, 5s, 1m, 2h or 90d`);
   return Number(amount) * unitMs[unit as keyof typeof unitMs];
 }
 
-/** A duration in milliseconds, within bounds. */
+/** A duration in milliseconds, within these bounds. */
 export const durationBetween =
-  (least: string, most: string) =>
+  (min: string, max: string) =>
   (text: string): number => {
     const duration = parseDuration(text);
-    if (duration < parseDuration(least) || duration > parseDuration(most)) throw new Error(`must be from ${least} to ${most}`);
+    if (duration < parseDuration(min) || duration > parseDuration(max)) throw new Error(`must be between ${min} and ${max}`);
     return duration;
   };
 
-/** The delays in milliseconds: `n` entries make `n + 1` attempts. */
+/** The delays of the retry schedule, in milliseconds. */
 export function parseSchedule(text: string): readonly number[] {
   const delays = text.split(',').map(parseDuration);
-  if (delays.length > 50) throw new Error('has more than 50 delays');
-  if (delays.some((delay) => delay > 365 * unitMs.d)) throw new Error('has a delay of more than 365d');
+  if (delays.length > 50) throw new Error(`must have at most 50 delays, but has ${delays.length}`);
+  if (delays.some((delay) => delay > 365 * unitMs.d)) throw new Error('must not have a delay longer than 365d');
   return delays;
 }
 
 export function parseConcurrency(text: string): number {
-  if (!/^\d{1,5}$/.test(text) || Number(text) < 4 || Number(text) > 10_000) throw new Error('must be a number from 4 to 10000');
+  if (!/^\d{1,5}$/.test(text) || Number(text) < 4 || Number(text) > 10_000)
+    throw new Error('must be an integer between 4 and 10000');
   return Number(text);
 }
 
-/** Where something is published: with a path, perhaps, and without a slash at its end. */
-export function parsePublicUrl(text: string): string {
-  const url = URL.parse(text);
-  if (!url || !['http:', 'https:'].includes(url.protocol) || url.search || url.hash || url.username) {
-    throw new Error('must be an http or https URL, e.g. https://webhooks.example.com');
-  }
-  return url.href.replace(/\/$/, '');
-}
+/** A base URL, which may have a path. The result has no slash at its end. */
+export const parsePublicUrl = (text: string): string =>
+  requireUrl(
+    text,
+    web,
+    'an http or https URL without query and fragment, such as https://webhooks.example.com',
+    ({ search, hash, username }) => search + hash + username === '',
+  ).href.replace(/\/$/, '');
 
-export function parseProxyUrl(text: string): URL {
-  const url = URL.parse(text);
-  if (!url || !['http:', 'https:'].includes(url.protocol) || url.pathname !== '/' || url.search || url.hash) {
-    throw new Error('must be a URL such as http://user:password@proxy:3128');
-  }
-  return url;
-}
+export const parseProxyUrl = (text: string): URL =>
+  requireUrl(
+    text,
+    web,
+    'an http or https URL without a path, such as http://user:password@proxy:3128',
+    ({ pathname, search, hash }) => pathname === '/' && search + hash === '',
+  );
 
-export const roles = ['all', 'api', 'worker'] as const;
-
-export function parseRole(text: string): (typeof roles)[number] {
-  const role = roles.find((known) => known === text);
-  if (role === undefined) throw new Error(`must be one of ${roles.join(', ')}`);
-  return role;
-}
-
-/** One version of the master secret. The highest version is the current one; older ones only open what they sealed. */
+/** One version of the master secret. The highest version seals. Older versions only open what they sealed. */
 export type Secret = { readonly version: number; readonly value: string };
 
 /**
- * Reads `2:<value>,1:<value>`: the highest version first in the answer.
- * @throws Error that says what is expected
+ * Reads `2:<value>,1:<value>`. The result starts with the highest version.
+ * @throws Error that says what is allowed
  */
 export function parseSecrets(text: string): readonly Secret[] {
   const secrets = text.split(',').map((entry) => {
@@ -169,6 +166,6 @@ export function parseSecrets(text: string): readonly Secret[] {
     }
     return { version: Number(version), value };
   });
-  if (new Set(secrets.map(({ version }) => version)).size !== secrets.length) throw new Error('must have each version once');
+  if (new Set(secrets.map(({ version }) => version)).size !== secrets.length) throw new Error('must not have a version twice');
   return secrets.toSorted((a, b) => b.version - a.version);
 }

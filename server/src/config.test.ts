@@ -1,4 +1,4 @@
-// The configuration: every problem at once, secrets from files, names that mean nothing.
+// The configuration: every problem at once, secrets from files, unknown names.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,11 +27,11 @@ describe('the configuration', () => {
     expect(Object.isFrozen(config)).toBe(true);
   });
 
-  it('takes an empty variable as not set', () => {
+  it('treats an empty variable as not set', () => {
     expect(readConfig({ PORT: '', CONCORD_OPERATOR_PASSWORD: '' }).config.PORT).toBe(3000);
   });
 
-  it('reports every problem at once, and no secret in it', () => {
+  it('reports every problem at once, without secrets', () => {
     const problems = problemsOf({
       PORT: '65536',
       CONCORD_BASE_URL: 'https://example.com/path',
@@ -68,7 +68,7 @@ describe('the configuration', () => {
     ],
     ['CONCORD_ROLE', ['all'], ['api', 'worker', 'both']],
     ['CONCORD_OPERATOR_EMAIL', ['a@b.example', 'A.b+c@B.example'], ['a@b', 'a b@c.example', '@b.example']],
-  ])('%s takes and refuses what it should', (name, good, bad) => {
+  ])('%s takes valid values and refuses others', (name, good, bad) => {
     for (const text of good) expect(problemsOf({ [name]: text })).toEqual([]);
     for (const text of bad) expect(problemsOf({ [name]: text })).toEqual([expect.stringContaining(`${name}: `)]);
   });
@@ -80,7 +80,7 @@ describe('the configuration', () => {
     expect(config.CONCORD_SECRETS?.map(({ version }) => version)).toEqual([3, 2, 1]);
   });
 
-  it('reads secrets from files, and warns of names that mean nothing', () => {
+  it('reads secrets from files, and warns about unknown names', () => {
     const dir = mkdtempSync(join(tmpdir(), 'concord-config-'));
     writeFileSync(join(dir, 'password'), 'from a file, with a newline\n');
     const { config, warnings } = readConfig({
@@ -91,7 +91,7 @@ describe('the configuration', () => {
     expect(config.CONCORD_OPERATOR_PASSWORD).toBe('from a file, with a newline');
     expect(warnings.map((warning) => warning.split(' ', 1)[0])).toEqual(['CONCORD_NONSENSE', 'CONCORD_LOG_LEVEL_FILE']);
     expect(problemsOf({ CONCORD_SECRETS_FILE: join(dir, 'absent') })).toEqual([
-      'CONCORD_SECRETS: the file of CONCORD_SECRETS_FILE cannot be read (ENOENT)',
+      'CONCORD_SECRETS: the file named by CONCORD_SECRETS_FILE cannot be read (ENOENT)',
     ]);
     expect(
       problemsOf({

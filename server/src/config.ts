@@ -8,7 +8,7 @@ export type SettingName = keyof typeof settings;
 export type Config = { readonly [N in SettingName]: ReturnType<(typeof settings)[N]['parse']> };
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** All that is wrong with the environment, a line for each problem. */
+/** Its message has one line for each problem of the environment. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
@@ -21,8 +21,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * @returns the frozen settings, and warnings about names that start with CONCORD_ and mean nothing.
- * @throws ConfigError with every problem found.
+ * @returns the frozen settings, and a warning for each unknown name that starts with CONCORD_
+ * @throws ConfigError with every problem
  */
 export function readConfig(environment: Environment): { config: Config; warnings: string[] } {
   const problems: string[] = [];
@@ -35,7 +35,7 @@ export function readConfig(environment: Environment): { config: Config; warnings
       problems.push(`${name}: ${(error as Error).message}`);
     }
   }
-  problems.push(...incompleteProviders(values), ...lonelyRole(values));
+  problems.push(...incompleteProviders(values), ...roleWithoutDatabase(values));
   if (problems.length > 0) throw new ConfigError(problems);
   return { config: Object.freeze(values) as Config, warnings: unknownNames(environment) };
 }
@@ -44,14 +44,12 @@ function readText(environment: Environment, name: string, definition: Setting<un
   // An empty variable counts as not set, as Docker and systemd users expect.
   const direct = environment[name] || undefined;
   const file = definition.secret ? environment[`${name}_FILE`] || undefined : undefined;
-  if (direct !== undefined && file !== undefined) throw new Error(`set it or ${name}_FILE, not both`);
+  if (direct !== undefined && file !== undefined) throw new Error(`must not be set together with ${name}_FILE`);
   if (file === undefined) return direct ?? definition.default;
   try {
     return readFileSync(file, 'utf8').trimEnd();
   } catch (cause) {
-    throw new Error(`the file of ${name}_FILE cannot be read (${(cause as NodeJS.ErrnoException).code})`, {
-      cause,
-    });
+    throw new Error(`the file named by ${name}_FILE cannot be read (${(cause as NodeJS.ErrnoException).code})`, { cause });
   }
 }
 
@@ -60,15 +58,18 @@ function incompleteProviders(values: Record<string, unknown>): string[] {
     const names = [`CONCORD_${provider}_CLIENT_ID`, `CONCORD_${provider}_CLIENT_SECRET`];
     if (provider === 'OIDC') names.push('CONCORD_OIDC_ISSUER');
     const missing = names.filter((name) => values[name] === null);
-    return missing.length === 0 || missing.length === names.length
+    const present = names.filter((name) => values[name] !== null);
+    return missing.length === 0 || present.length === 0
       ? []
-      : [`${missing.join(', ')}: must be set together with the others of the provider`];
+      : [`${missing.join(', ')}: must be set together with ${present.join(', ')}`];
   });
 }
 
-/** The embedded database belongs to one process, and either role alone does half of the work. */
-const lonelyRole = ({ CONCORD_ROLE: role, DATABASE_URL: url }: Record<string, unknown>) =>
-  url === null && (role === 'api' || role === 'worker') ? [`CONCORD_ROLE: ${role} needs DATABASE_URL`] : [];
+/** Processes of different roles share a database; the embedded database serves one process. */
+const roleWithoutDatabase = ({ CONCORD_ROLE: role, DATABASE_URL: url }: Record<string, unknown>) =>
+  url === null && (role === 'api' || role === 'worker')
+    ? [`CONCORD_ROLE: ${role} requires DATABASE_URL, since the embedded database serves one process`]
+    : [];
 
 function unknownNames(environment: Environment): string[] {
   const known = new Set(
@@ -76,7 +77,7 @@ function unknownNames(environment: Environment): string[] {
   );
   return Object.keys(environment)
     .filter((name) => name.startsWith('CONCORD_') && !known.has(name))
-    .map((name) => `${name} is not a setting of Concord; it is ignored (docs/configuration.md lists them all)`);
+    .map((name) => `${name} is not a setting of Concord and is ignored. docs/configuration.md lists all settings.`);
 }
 
 /** Where clients reach the service, without a slash at the end. */
@@ -98,7 +99,7 @@ export function webhookSettingsOf(config: Config) {
     timeoutMs: config.CONCORD_WEBHOOK_TIMEOUT,
     concurrency: config.CONCORD_WEBHOOK_CONCURRENCY,
     proxyUrl: config.CONCORD_WEBHOOK_PROXY_URL,
-    /** They name the sender. */
+    /** The User-Agent of webhooks in each environment. */
     userAgents: { live: `Concord (${live ?? baseUrl})`, sandbox: `Concord (${sandbox ?? `${baseUrl}/sandbox`})` },
   };
 }
@@ -110,14 +111,14 @@ export const mailSettingsOf = (config: Config) => ({
 });
 
 export const accountSettingsOf = (config: Config, announce: (line: string) => void) => ({
-  /** False: nothing is counted, for load tests. */
+  /** False: attempts to sign in are not limited, for load tests. */
   guarded: config.CONCORD_RATE_LIMIT !== 'off',
   providers: providersOf(config),
-  /** `password` null: one is generated and announced. */
+  /** `password` null: a password is generated and announced. */
   firstOperator: { email: config.CONCORD_OPERATOR_EMAIL, password: config.CONCORD_OPERATOR_PASSWORD, announce },
 });
 
-/** The other providers that people can sign in with. */
+/** The identity providers that are configured. */
 function providersOf(config: Config) {
   const client = (clientId: string | null, clientSecret: string | null) =>
     clientId === null || clientSecret === null ? undefined : { clientId, clientSecret };

@@ -1,4 +1,4 @@
-// The closed catalogue of errors: every error that leaves the service carries one of these codes.
+// The closed catalogue of errors: every error response has one of these codes.
 
 type CatalogueEntry = { readonly status: number; readonly message: string; readonly meaning: string };
 
@@ -6,195 +6,197 @@ export const catalogue = {
   invalid_request: {
     status: 400,
     message: 'The request has missing or invalid parameters.',
-    meaning: 'A body, query parameter or header does not fit its schema; `errors` lists each fault.',
+    meaning: 'The body, a query parameter or a header does not fit its schema. `errors` lists each fault.',
   },
   invalid_json: {
     status: 400,
     message: 'The request body is not valid JSON.',
-    meaning: 'Not JSON, not UTF-8, empty, nested deeper than 32 levels, or an object has a member twice.',
+    meaning:
+      'The body is empty, is not UTF-8 or not JSON, is nested deeper than 32 levels, or has an object with a member twice.',
   },
   malformed_http: {
     status: 400,
     message: 'The request is not valid HTTP.',
-    meaning: 'The bytes on the connection are no HTTP/1.1 request, are too slow, or the header section exceeds 16 KiB.',
+    meaning:
+      'The connection carries no valid HTTP/1.1 request: the syntax is wrong, the request arrives too slowly, or its header section exceeds 16 KiB.',
   },
   unauthenticated: {
     status: 401,
     message: 'A valid bearer token is required.',
-    meaning: 'The Authorization header is missing, garbled, or its token is unknown, expired or revoked.',
+    meaning: 'The Authorization header is missing or malformed, or its token is unknown, expired or revoked.',
   },
   invalid_credentials: {
     status: 401,
-    message: 'The e-mail or the password is wrong.',
+    message: 'The e-mail address or the password is wrong.',
     meaning: 'Sign-in failed. The answer is the same whether the account exists or not.',
   },
   invalid_code: {
     status: 401,
-    message: 'The code is wrong, or was used already.',
-    meaning: 'A code of the second factor, or a backup code, was not accepted.',
+    message: 'The code is wrong or was already used.',
+    meaning: 'The code of the authenticator app, or the backup code, was not accepted.',
   },
   invalid_password: {
     status: 400,
     message: 'The password is wrong.',
-    meaning: 'The operation asks for the password of the user who is signed in.',
+    meaning: 'The operation requires the password of the signed-in user.',
   },
   invalid_token: {
     status: 400,
     message: 'The token is unknown, used or expired.',
-    meaning: 'A token from a mail, or from the step before, is no longer valid. Begin again.',
+    meaning: 'A token from a mail, or from the previous step, is no longer valid. Start again.',
   },
   provider_refused: {
     status: 400,
-    message: 'The provider did not let you in, or its account cannot be linked.',
+    message: 'The provider did not sign you in, or its account cannot be linked.',
     meaning:
-      'Sign-in with another provider failed: it refused, the state was lost, or its address is not verified on both sides.',
+      'Sign-in with an identity provider failed. The provider refused it, its state was lost, or the e-mail address is not verified on both sides.',
   },
   two_factor_not_enabled: {
     status: 400,
     message: 'Two-factor authentication is not enabled.',
-    meaning: 'Enable it first: POST /api/auth/two-factor/enable, then verify a code.',
+    meaning: 'Enable it with POST /api/auth/two-factor/enable, then verify a code.',
   },
   two_factor_enabled: {
     status: 400,
-    message: 'Two-factor authentication is enabled already.',
-    meaning: 'Disable it before enabling it anew.',
+    message: 'Two-factor authentication is already enabled.',
+    meaning: 'Disable it before you enable it again.',
   },
   last_operator: {
     status: 400,
-    message: 'This is the last operator.',
-    meaning: 'Make another operator first; without one nobody could.',
+    message: 'This is the last operator. At least one operator must remain.',
+    meaning: 'Make another user an operator first.',
   },
   agreement_exists: {
     status: 400,
-    message: 'This person has an agreement with the partner already.',
-    meaning: 'A pending or active agreement has this e-mail, or belongs to this user. Change or delete that one.',
+    message: 'This person already has an agreement with the partner.',
+    meaning: 'A pending or active agreement has this e-mail address or belongs to this user. Change or delete that agreement.',
   },
   last_owner: {
     status: 400,
-    message: 'This is the last owner of the partner.',
+    message: 'This is the last owner of the partner. At least one owner must remain.',
     meaning:
-      'Make another owner first. An owner counts when the agreement is accepted, never expires, and its user is not banned. An operator can insist with ?orphan=true.',
+      'Make another owner first. An owner counts if their agreement is accepted and never expires, and they are not banned. An operator can override this with ?orphan=true.',
   },
   invitation_expired: {
     status: 400,
     message: 'The invitation has expired.',
-    meaning: 'It was not accepted within 7 days, or its agreement has ended. Ask for a new one.',
+    meaning: 'The invitation was not accepted within 7 days, or its agreement has ended. Ask for a new invitation.',
   },
   group_in_use: {
     status: 400,
     message: 'The permission group is in use.',
-    meaning: 'Agreements carry it. Take it from them first, or delete it with ?detach=true.',
+    meaning: 'Agreements carry the group. Remove it from them first, or delete it with ?detach=true.',
   },
   service_account_rules_nothing: {
     status: 400,
     message: 'A service account cannot be an owner or an operator.',
-    meaning: 'Who rules must be able to sign in. Give it permissions instead.',
+    meaning: 'Owners and operators must be able to sign in. Give the service account permissions instead.',
   },
   producer_id_reused: {
     status: 400,
     message: 'The producer_id belongs to another event.',
-    meaning: 'An event with this producer_id was published with other content. Give each event an id of its own.',
+    meaning: 'An event with this producer_id was published with other content. Use a different producer_id for each event.',
   },
   endpoint_disabled: {
     status: 400,
     message: 'The webhook endpoint is disabled.',
-    meaning: 'Its receiver failed for days, or said that it is gone. Put it right, and resume the endpoint first.',
+    meaning: 'Every attempt failed for five days, or the receiver answered 410. Repair the receiver, then resume the endpoint.',
   },
   endpoint_deleted: {
     status: 400,
     message: 'The webhook endpoint is deleted.',
-    meaning: 'Its deliveries can be seen, and not sent any more.',
+    meaning: 'Deliveries of a deleted endpoint can be read, but not sent.',
   },
   recovery_running: {
     status: 400,
-    message: 'A recovery of this endpoint is running.',
-    meaning: 'One at a time. GET it to see how far it is.',
+    message: 'A recovery of this endpoint is already running.',
+    meaning: 'An endpoint has one running recovery at a time. GET the recovery to see its progress.',
   },
   endpoint_live: {
     status: 400,
     message: 'Test events go to sandbox endpoints only.',
-    meaning: 'This endpoint is a live one. Create one with "environment": "sandbox", or publish an event.',
+    meaning: 'This is a live endpoint. Create an endpoint with "environment": "sandbox", or publish an event.',
   },
   limit_reached: {
     status: 400,
-    message: 'There are too many of these.',
-    meaning: 'A bound is reached; `message` says which. Delete what is not needed.',
+    message: 'A limit is reached.',
+    meaning: '`message` names the limit. Delete what you no longer need.',
   },
   banned: {
     status: 403,
     message: 'This account is banned.',
-    meaning: 'An operator has banned the user.',
+    meaning: 'An operator banned the user.',
   },
   mfa_required: {
     status: 403,
     message: 'A second factor is required.',
     meaning:
-      'The session lacks the proof of it: enable it if it is not, and step the session up with POST /api/auth/two-factor/verify-totp. An access token has the proof of the session that made it.',
+      'The session has no proof of a second factor. Enable two-factor authentication if it is not enabled, then step up with POST /api/auth/two-factor/verify-totp. An access token carries the proof of the session that created it.',
   },
   email_not_verified: {
     status: 403,
     message: 'The e-mail address is not verified.',
-    meaning: 'Open the link in the mail; POST /api/auth/send-verification-email sends it again.',
+    meaning: 'Open the link in the mail. POST /api/auth/send-verification-email sends it again.',
   },
   forbidden: {
     status: 403,
     message: 'You do not have permission to do this.',
-    meaning: 'The resource is visible to the caller, but the action is not granted.',
+    meaning: 'The caller can see the resource but does not have the permission.',
   },
   not_found: {
     status: 404,
     message: 'Not found.',
-    meaning: 'Unknown path, unknown resource, or a resource that is hidden from the caller.',
+    meaning: 'The path or the resource does not exist, or the resource is hidden from the caller.',
   },
   method_not_allowed: {
     status: 405,
     message: 'This path does not support this method.',
-    meaning: 'The path exists; the Allow header lists its methods.',
+    meaning: 'The Allow header lists the methods of the path.',
   },
   unsupported_version: {
     status: 406,
-    message: 'This version of the interface is not available.',
-    meaning: 'Accept-Version names another version than 2.0.',
+    message: 'This version of the interface is not available. Use Accept-Version: 2.0.',
+    meaning: 'Accept-Version names a version other than 2.0.',
   },
   idempotency_in_flight: {
     status: 409,
-    message: 'A request with this Idempotency-Key is still being worked on. Try again shortly.',
+    message: 'A request with this Idempotency-Key is still in progress. Try again shortly.',
     meaning: 'The first request with this key has not finished yet.',
   },
   precondition_failed: {
     status: 412,
     message: 'The resource has changed: its ETag does not match If-Match.',
-    meaning: 'Read the resource again, then repeat the change with the new ETag.',
+    meaning: 'Read the resource again, then repeat the change with its new ETag.',
   },
   body_too_large: {
     status: 413,
     message: 'The request body is too large.',
-    meaning: 'The body exceeds the bound of the operation (64 KiB unless said otherwise).',
+    meaning: 'The body exceeds the limit of the operation: 64 KiB unless its description says otherwise.',
   },
   unsupported_media_type: {
     status: 415,
     message: 'The content type is not supported. Send application/json.',
-    meaning: 'The body has another Content-Type than the operation takes, or none.',
+    meaning: 'The operation does not accept the Content-Type or Content-Encoding of the body, or the Content-Type is missing.',
   },
   idempotency_key_reused: {
     status: 422,
     message: 'This Idempotency-Key was used with another request body.',
-    meaning: 'Use a new key for a new request.',
+    meaning: 'Use a new key for each new request.',
   },
   rate_limited: {
     status: 429,
     message: 'Too many requests. Try again after the time in Retry-After.',
-    meaning: 'The rate limit of the credential, or of the address without one, is exceeded.',
+    meaning: 'The caller exceeds the rate limit of its credential, or of its IP address if it sends no credential.',
   },
   internal: {
     status: 500,
     message: 'Something went wrong on our side. Try again later.',
-    meaning: 'A fault of the service, or its database is away. Quote request_id when you report it.',
+    meaning: 'Concord failed, or its database is not available. Quote request_id when you report it.',
   },
   not_ready: {
     status: 500,
     message: 'The service is not ready.',
-    meaning: 'Only /health/ready: the database does not answer, or the service is stopping.',
+    meaning: 'Only from /health/ready. The database does not answer, or the service is stopping.',
   },
 } as const satisfies Record<string, CatalogueEntry>;
 
@@ -203,10 +205,10 @@ export type ErrorCode = keyof typeof catalogue;
 /** What can be wrong with one member or parameter of a request. */
 export const faultCodes = {
   required: 'A required member is missing.',
-  unknown_member: 'The body takes no member of this name.',
-  wrong_type: 'The value has another type than the schema asks for.',
-  too_long: 'The text has more characters, or the list more items, than allowed.',
-  invalid_value: 'The value is outside what the schema allows.',
+  unknown_member: 'The request has a member or filter that does not exist.',
+  wrong_type: 'The value does not have the type that the schema requires.',
+  too_long: 'The text has too many characters, or the list has too many items.',
+  invalid_value: 'The schema does not allow this value.',
 } as const;
 
 export type Fault = {
@@ -216,15 +218,16 @@ export type Fault = {
 };
 
 /**
- * 400 `invalid_request` for one member or parameter. `problem` completes a sentence that begins with its name:
+ * 400 `invalid_request` for one member or parameter. The message is its name followed by `problem`:
  * `invalidRequest('/email', 'must be an e-mail address')` says `email must be an e-mail address`.
  */
 export function invalidRequest(pointer: string, problem: string, code: Fault['code'] = 'invalid_value'): ServiceError {
   return new ServiceError('invalid_request', { faults: [faultAt(pointer, problem, code)] });
 }
 
-/** Pointers are cut: a body chooses the names of its members. */
+/** Pointers and messages are cut, since callers choose the names of members. */
 const maxPointerLength = 200;
+const maxMessageLength = 500;
 
 export function faultAt(pointer: string, problem: string, code: Fault['code']): Fault {
   return {
@@ -233,8 +236,6 @@ export function faultAt(pointer: string, problem: string, code: Fault['code']): 
     message: `${nameOf(pointer)} ${problem}`.slice(0, maxMessageLength),
   };
 }
-
-const maxMessageLength = 500;
 
 /** `/acl_permissions/0/resource` is `resource`, `/event_types/3` is `event_types[3]`, the whole body is `The body`. */
 function nameOf(pointer: string): string {
@@ -245,7 +246,7 @@ function nameOf(pointer: string): string {
 }
 
 type ServiceErrorOptions = {
-  /** Public: replaces the catalogue's message. */
+  /** Public. Replaces the catalogue's message. */
   detail?: string;
   faults?: readonly Fault[];
   headers?: Readonly<Record<string, string>>;
@@ -253,7 +254,7 @@ type ServiceErrorOptions = {
   cause?: unknown;
 };
 
-/** An error with a public face: `code` decides the status, `cause` never leaves the process. */
+/** An error to answer a request with. `code` decides the status. `cause` never leaves the process. */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly status: number;

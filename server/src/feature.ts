@@ -1,4 +1,4 @@
-// A feature as one value: all that `service.ts` knows about it.
+// A feature as one value, which is everything that `service.ts` knows about it.
 import type { Logger } from 'pino';
 import { registerHealth } from './http/health.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
@@ -10,13 +10,13 @@ export type Feature = {
   readonly tasks?: readonly ScheduledTask[];
   /** Called once, in the order of the list, after the migrations and before the server listens. */
   readonly start?: () => Promise<void>;
-  /** Finishes its work within `patienceMs`. Called for all features at once, also for one that was not started. */
+  /** Finishes its work within `patienceMs`. Called for all features at once, even for features that were not started. */
   readonly stop?: (patienceMs: number) => Promise<void>;
 };
 
 type ServerOptions = { logger: Logger; trustedProxies: readonly string[]; isReady: () => Promise<boolean> };
 
-/** A server with the routes of these features, and health. It uses the database only when it is called. */
+/** A server with the routes of these features and of health. Building it makes no connection. */
 export async function createServer(features: readonly Feature[], { isReady, ...options }: ServerOptions): Promise<HttpServer> {
   const server = createHttpServer(options);
   for (const feature of features) await feature.routes?.(server);

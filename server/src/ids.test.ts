@@ -1,4 +1,4 @@
-// Identifiers: the vectors of the TypeID specification, and every text that is none.
+// Identifiers: the vectors of the TypeID specification, and texts that are not ids.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatId, newId, parseId } from './ids.ts';
@@ -25,7 +25,7 @@ describe('ids', () => {
     fc.assert(fc.property(fc.uuid(), (uuid) => parseId('user', formatId('user', uuid)) === uuid));
   });
 
-  it('F1: what is no id of the kind is null', () => {
+  it('F1: text that is not an id of the kind is null', () => {
     const id = newId('partner');
     for (const text of [
       '',

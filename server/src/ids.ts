@@ -16,12 +16,12 @@ const prefixes = {
 } as const;
 export type IdKind = keyof typeof prefixes;
 
-/** A new id of the kind; ids sort by the millisecond of their making. */
+/** A new id. Ids of one kind sort by the millisecond of their creation. */
 export function newId(kind: IdKind): string {
   return formatId(kind, randomUUIDv7());
 }
 
-/** A UUIDv7 of this moment: for rows that lie where their moment is. */
+/** A UUIDv7 with this time. It decides the partition of a row. */
 export function uuidAt(ms: number): string {
   const time = ms.toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}${randomUUIDv7().slice(13)}`;
@@ -38,10 +38,10 @@ export function formatId(kind: IdKind, uuid: string): string {
   return `${prefixes[kind]}_${suffix}`;
 }
 
-/** The UUID of an id; null when the text is not exactly an id of this kind. */
+/** The UUID of an id. Null if the text is not a canonical id of this kind. */
 export function parseId(kind: IdKind, id: string): string | null {
   const prefix = `${prefixes[kind]}_`;
-  // 26 characters hold 130 bits: the first one may carry three at most.
+  // 26 characters hold 130 bits, so the first character has three bits at most.
   if (id.length !== prefix.length + 26 || !id.startsWith(prefix) || !'01234567'.includes(id.charAt(prefix.length))) {
     return null;
   }

@@ -1,4 +1,4 @@
-// The program: reads argv and the environment, runs a command, turns signals into a stop and failures into an exit code.
+// The program: reads argv and the environment, and runs a command. Signals stop it; failures set the exit code.
 import { parseArgs } from 'node:util';
 import { destination, pino } from 'pino';
 import { copyDatabaseCommand } from './commands/database-copy.ts';
@@ -8,20 +8,20 @@ import { ConfigError, readConfig } from './config.ts';
 import { startService } from './service.ts';
 
 const usage = `Usage: npm start                                                   run the service
-       npm run concord -- operator create --email ADDRESS          make an operator
+       npm run concord -- operator create --email ADDRESS          create an operator
        npm run concord -- operator reset-password --email ADDRESS  give an operator a new password
-       npm run concord -- keys list                                show the keys that sign webhooks
-       npm run concord -- keys rotate --environment live|sandbox   let the next one sign as soon as receivers can know it
-       npm run concord -- keys revoke --kid=KID                    delist one at once
-       npm run concord -- database copy --to URL                   copy the database into another, empty one
-       npm run concord -- --help                                   show this
+       npm run concord -- keys list                                list the keys that sign webhooks
+       npm run concord -- keys rotate --environment live|sandbox   use the next key once it has been published for 48 hours
+       npm run concord -- keys revoke --kid=KID                    remove a key from the JWKS at once
+       npm run concord -- database copy --to URL                   copy the database into an empty database
+       npm run concord -- --help                                   show this text
 
-Settings come from the environment: docs/configuration.md lists them.`;
+Settings come from the environment. docs/configuration.md lists them.`;
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 const complain = (line: string) => void process.stderr.write(`${line}\n`);
 
-// A terminal that was closed, or a full disk, must not turn a stop into a crash.
+// A closed terminal or a full disk must not turn a stop into a crash.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 async function main(args: string[]): Promise<void> {
@@ -60,7 +60,7 @@ async function serve(config: ReturnType<typeof readConfig>['config']): Promise<v
   let started = false;
   void stopRequested.then((signal) => {
     if (started) return;
-    // In the middle of the start there is nothing to finish; the database ends by itself when we do.
+    // Nothing is in flight during the start. The database ends when this process ends.
     complain(`Stopped during the start (${signal}).`);
     process.exit(1);
   });
@@ -88,14 +88,14 @@ try {
   process.exitCode = 1;
 }
 
-/** What a person needs: our own errors say what to do; those of the database say what it said; the rest come with their stack. */
+/** Our own errors say what to do. Unexpected errors are shown with their stack. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof ConfigError) return `${error.message}\ndocs/configuration.md describes every setting.`;
   const { code } = error as NodeJS.ErrnoException;
   if (code?.startsWith('ERR_PARSE_ARGS')) return `${error.message}\n\n${usage}`;
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || 'severity' in error) {
-    return `The database cannot be used: ${error.message || code}. Check DATABASE_URL.`;
+    return `The database is not available: ${error.message || code}. Check DATABASE_URL.`;
   }
   return error.constructor === Error && code === undefined ? error.message : (error.stack ?? error.message);
 }

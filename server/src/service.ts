@@ -26,20 +26,20 @@ export type Service = {
   /** Where it listens, e.g. `http://127.0.0.1:3000`. */
   readonly url: string;
   readonly tasks: TaskRunner;
-  /** Finishes what is in flight (7 s at most), then stops everything, the database last. */
+  /** Finishes requests and deliveries in flight (7 s at most), then stops everything, the database last. */
   stop(): Promise<void>;
 };
 
 type Options = {
   config: Config;
   logger: Logger;
-  /** Tells the person who started the service what goes on. */
+  /** Prints a line for the person who started the service. */
   announce: (line: string) => void;
-  /** For measurements: another implementation. */
+  /** Another implementation, for measurements. */
   createDatabase?: typeof createDatabase;
 };
 
-/** What features are built from. Building them makes no connection. */
+/** What features are built from. Building features makes no connection. */
 export type Infrastructure = Pick<Options, 'config' | 'logger' | 'announce'> & {
   db: Database;
   openDatabase: (options: Pick<DatabaseOptions, 'maxConnections' | 'settings'>) => Database;
@@ -48,7 +48,7 @@ export type Infrastructure = Pick<Options, 'config' | 'logger' | 'announce'> & {
   denials: Denials;
 };
 
-/** Requests and deliveries in flight are finished within this time. Docker waits 10 s before it kills. */
+/** Requests and deliveries in flight get this time to finish. Docker waits 10 s before it kills a process. */
 const patienceMs = 7_000;
 
 export async function startService({
@@ -69,7 +69,7 @@ export async function startService({
     const { connection, stop: stopDatabase } = await connectDatabase({ databaseUrl, dataDir, progress: announce, onCrash });
     undo.push(stopDatabase);
     await migrate(connection, announce);
-    // Not the error itself: the pool attaches its client to it, with the credentials.
+    // The error itself is not logged: the pool attaches its client, which has the credentials.
     const onConnectionLost = ({ message }: Error) => logger.warn({ reason: message }, 'database connection lost');
     const openDatabase: Infrastructure['openDatabase'] = (options) =>
       createDatabase({ connection, onConnectionLost, ...options });
@@ -100,7 +100,7 @@ export async function startService({
     const server = await createServer(role === 'worker' ? [] : features, { logger, trustedProxies, isReady });
     undo.push(async () => {
       ready = false;
-      // All at once, so that together they take no longer than their patience.
+      // In parallel, so that together they take no longer than `patienceMs`.
       const stops = features.map(async (feature) => feature.stop?.(patienceMs));
       await Promise.all([closeServer(server, patienceMs), tasks.stop(), ...stops]);
     });
@@ -114,7 +114,7 @@ export async function startService({
   }
 }
 
-/** In the order in which they start and register their routes. Each gets its slice of the configuration. */
+/** The features, in the order in which they start and register their routes. */
 export function createFeatures(infrastructure: Infrastructure): Feature[] {
   const { config, logger, announce, db, secrets, denials } = infrastructure;
   const baseUrl = baseUrlOf(config);

@@ -1,4 +1,4 @@
-// Every setting: its name, meaning, default and form.
+// Every setting: its name, description, default and parser.
 import { resolve } from 'node:path';
 import {
   durationBetween,
@@ -26,26 +26,26 @@ import {
 
 export type Setting<T> = {
   readonly description: string;
-  /** Parsed like any value; a setting without one is null when it is not set. */
+  /** Text, parsed like any value. Without a default, a setting that is not set is null. */
   readonly default?: string;
-  /** Secrets can also be given as a file: NAME_FILE. */
+  /** The value can also come from a file: NAME_FILE. */
   readonly secret?: true;
-  /** Throws an Error that says what is expected. */
+  /** @throws Error that says what is allowed */
   readonly parse: (text: string) => T;
 };
 
 const setting = <T>(definition: Setting<T> & { default: string }): Setting<T> => definition;
 const optional = <T>(definition: Setting<T>): Setting<T | null> => definition;
 
-/** Sign-in with a provider: its client id and secret, both or neither. */
+/** The client id and secret of an identity provider. config.ts requires both or neither. */
 function credentialsOf<P extends string>(provider: P, name: string) {
   return {
     [`CONCORD_${provider}_CLIENT_ID`]: optional({
-      description: `Sign-in with ${name}: the client id.`,
+      description: `The client id for sign-in with ${name}.`,
       parse: (text: string) => text,
     }),
     [`CONCORD_${provider}_CLIENT_SECRET`]: optional({
-      description: 'Its client secret.',
+      description: `The client secret for sign-in with ${name}.`,
       secret: true,
       parse: (text: string) => text,
     }),
@@ -54,17 +54,17 @@ function credentialsOf<P extends string>(provider: P, name: string) {
 
 export const settings = {
   HOST: setting({
-    description: 'The address to listen on. `0.0.0.0` for every IPv4 interface, `::` for IPv6 as well.',
+    description: 'The address to listen on. `0.0.0.0` means every IPv4 interface, `::` means IPv6 as well.',
     default: '127.0.0.1',
     parse: (text) => text,
   }),
   PORT: setting({
-    description: 'The port to listen on; 0 picks a free one.',
+    description: 'The port to listen on. 0 picks a free port.',
     default: '3000',
     parse: parsePort,
   }),
   CONCORD_BASE_URL: optional({
-    description: 'Where clients reach the service, without a path. Without it: `http://HOST:PORT`.',
+    description: 'The URL at which clients reach the service, without a path. Default: `http://HOST:PORT`.',
     parse: parseBaseUrl,
   }),
   CONCORD_DATA_DIR: setting({
@@ -74,96 +74,97 @@ export const settings = {
   }),
   DATABASE_URL: optional({
     description:
-      'A PostgreSQL server of your own (17 or later) in place of the embedded one: `postgres://user:password@host:5432/database`.',
+      'A PostgreSQL server of your own (17 or later), used in place of the embedded server: `postgres://user:password@host:5432/database`.',
     secret: true,
     parse: parseDatabaseUrl,
   }),
   CONCORD_SECRETS: optional({
     description:
-      'The master secrets, `version:value` separated by commas, e.g. `2:<new>,1:<old>`; at least 32 characters each. The highest version is the current one; keep the older ones, they open what they sealed. ' +
-      'Without it: generated into `secrets` in the data directory.',
+      'The master secrets: `version:value` pairs separated by commas, such as `2:<new>,1:<old>`. Each value has at least 32 characters. ' +
+      'The highest version seals new data. Keep the older versions, which open older data. ' +
+      'Default: a secret is generated into the file `secrets` in the data directory.',
     secret: true,
     parse: parseSecrets,
   }),
   CONCORD_OPERATOR_EMAIL: setting({
-    description: 'The e-mail of the first operator, who is made at the first start.',
+    description: 'The e-mail address of the first operator. The first start creates this operator.',
     default: 'operator@concord.local',
     parse: parseEmail,
   }),
   CONCORD_OPERATOR_PASSWORD: optional({
     description:
-      'The password of the first operator (12 to 128 characters). Without it the first start prints a generated one, once. A later change here does not change an existing password.',
+      'The password of the first operator (12 to 128 characters). Default: the first start generates a password and prints it once. Changing this setting does not change an existing password.',
     secret: true,
     parse: parsePassword,
   }),
   CONCORD_OPERATOR_MFA: setting({
     description:
-      '`required`: operators act only with proof of a second factor, and get 403 `mfa_required` without it. `optional`: they need none.',
+      '`required`: operators need a second factor, and get 403 `mfa_required` without it. `optional`: they do not need one.',
     default: 'optional',
     parse: parseOperatorMfa,
   }),
   CONCORD_WEBHOOK_ALLOW_HTTP: setting({
-    description: '`true`: webhooks may go to http too. Else to https only.',
+    description: '`true` allows webhooks to http URLs. Otherwise only https URLs are allowed.',
     default: 'false',
     parse: parseBoolean,
   }),
   CONCORD_WEBHOOK_ALLOWED_CIDRS: setting({
     description:
-      'Addresses that webhooks may go to beside public ones, such as `10.1.0.0/16,fd00::/8`. Whoever may create endpoints can then reach them.',
+      'Addresses that webhooks may go to in addition to public addresses, such as `10.1.0.0/16,fd00::/8`. Everyone who may create endpoints can then send requests to them.',
     default: '',
     parse: parseCidrs,
   }),
   CONCORD_WEBHOOK_RETRY_SCHEDULE: setting({
     description:
-      'The delays after which a failed attempt is made again, each 20 % sooner or later: `5s,1m,...` (units ms, s, m, h, d). n delays make n + 1 attempts.',
+      'The delays before a failed attempt is retried: `5s,1m,...` (units ms, s, m, h, d; at most 50 delays of at most 365d). Each delay is up to 20 % shorter or longer. n delays allow n + 1 attempts.',
     default: '5s,1m,5m,30m,2h,5h,10h,14h,20h,24h',
     parse: parseSchedule,
   }),
   CONCORD_WEBHOOK_TIMEOUT: setting({
-    description: 'How long an attempt may take in all, `100ms` to `5m`.',
+    description: 'The longest time that an attempt may take, from look-up to answer (`100ms` to `5m`).',
     default: '15s',
     parse: durationBetween('100ms', '5m'),
   }),
   CONCORD_WEBHOOK_CONCURRENCY: setting({
     description:
-      'Requests to receivers at once, of each process (4 to 10000). Endpoints that fail have a quarter of them among themselves.',
+      'How many requests to receivers each process makes at the same time (4 to 10000). Failing endpoints share a quarter of them.',
     default: '512',
     parse: parseConcurrency,
   }),
   CONCORD_WEBHOOK_PROXY_URL: optional({
     description:
-      'An egress proxy that webhooks leave through, `http://user:password@proxy:3128`. Names are still resolved and checked here; the proxy is asked for the address (CONNECT).',
+      'An egress proxy for webhooks: `http://user:password@proxy:3128`. Concord still resolves and checks names, and asks the proxy to connect to the address (CONNECT).',
     secret: true,
     parse: parseProxyUrl,
   }),
   CONCORD_WEBHOOK_BASE_URL: optional({
     description:
-      'What live webhooks name as their sender, and below which their keys are: `<URL>/.well-known/jwks.json`. Without it: the base URL.',
+      'The URL that live webhooks name as their sender. Their keys are at `<URL>/.well-known/jwks.json`. Default: the base URL.',
     parse: parsePublicUrl,
   }),
   CONCORD_WEBHOOK_SANDBOX_BASE_URL: optional({
-    description: 'The same of sandbox webhooks. Without it: `<base URL>/sandbox`.',
+    description: 'The same URL for sandbox webhooks. Default: `<base URL>/sandbox`.',
     parse: parsePublicUrl,
   }),
   CONCORD_WEBHOOK_RETENTION: setting({
-    description: 'How long events, deliveries and attempts are kept, `7d` to `3650d`.',
+    description: 'How long events, deliveries and attempts are kept (`7d` to `3650d`).',
     default: '90d',
     parse: durationBetween('7d', '3650d'),
   }),
   CONCORD_ROLE: setting({
     description:
-      '`api` answers requests and sends no webhooks, `worker` sends webhooks and answers only `/health/*`, `all` does both. The two need DATABASE_URL.',
+      '`api` answers requests and sends no webhooks. `worker` sends webhooks and answers only `/health/*`. `all` does both. `api` and `worker` require DATABASE_URL.',
     default: 'all',
     parse: parseRole,
   }),
   CONCORD_SMTP_URL: optional({
     description:
-      'The server that mail is sent through: `smtp://user:password@host:587` (STARTTLS where offered) or `smtps://`. Without it each mail becomes an .eml file in `outbox` in the data directory.',
+      'The server that sends mail: `smtp://user:password@host:587` (with STARTTLS if the server offers it) or `smtps://`. Default: each mail becomes an .eml file in the folder `outbox` of the data directory.',
     secret: true,
     parse: parseSmtpUrl,
   }),
   CONCORD_MAIL_FROM: setting({
-    description: 'The sender of mail.',
+    description: 'The sender of mail, as an address or as `Name <address>`.',
     default: 'Concord <concord@localhost>',
     parse: parseMailFrom,
   }),
@@ -172,22 +173,23 @@ export const settings = {
   ...credentialsOf('MICROSOFT', 'Microsoft Entra ID (callback: `<base URL>/api/auth/callback/microsoft`)'),
   ...credentialsOf('OIDC', 'an OpenID Connect provider of your own (callback: `<base URL>/api/auth/callback/oidc`)'),
   CONCORD_OIDC_ISSUER: optional({
-    description: 'The issuer of that provider, an https URL; what else is needed is discovered there.',
+    description: 'The issuer of the OpenID Connect provider, an https URL. Concord discovers the other endpoints there.',
     parse: parseIssuer,
   }),
   CONCORD_RATE_LIMIT: setting({
-    description: 'Requests in a window for each credential (without one: for each address), `100/10s`; or `off`.',
+    description:
+      'How many requests each credential may make in a time window, such as `100/10s`, or `off`. Requests without a credential are counted by IP address.',
     default: '100/10s',
     parse: parseRateLimit,
   }),
   CONCORD_TRUSTED_PROXIES: setting({
     description:
-      'Comma-separated addresses or CIDRs of the proxies whose X-Forwarded-For is believed. Empty: forwarded headers are ignored.',
+      'The proxies whose X-Forwarded-For header is trusted: addresses or CIDRs, separated by commas. Empty: the header is ignored.',
     default: '',
     parse: parseCidrs,
   }),
   CONCORD_LOG_LEVEL: setting({
-    description: `How much is logged (JSON lines on standard output): ${logLevels.join(', ')}.`,
+    description: `The log level: one of ${logLevels.join(', ')}. The log is JSON lines on standard output.`,
     default: 'info',
     parse: parseLogLevel,
   }),

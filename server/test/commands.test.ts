@@ -51,7 +51,7 @@ describe('keys', () => {
     const [active] = await published();
     const listed = (await run('list')).lines.filter((line) => line.startsWith('live '));
     expect(listed).toEqual([expect.stringContaining(`live ${active} active`), expect.stringContaining(' pending')]);
-    expect((await run('rotate', '--environment', 'live')).lines.at(-1)).toContain('The next key of live signs from');
+    expect((await run('rotate', '--environment', 'live')).lines.at(-1)).toContain('The next live key signs from');
     expect(await run('revoke', `--kid=${active}`)).toMatchObject({ code: 0 });
     expect(await published()).not.toContain(active);
     for (const wrong of [['rotate'], ['rotate', '--environment', 'x'], ['revoke'], ['revoke', '--kid=x'], ['revoke', '--kid=-x']])

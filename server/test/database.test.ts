@@ -5,9 +5,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import sql from 'sql-template-tag';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createDatabase } from '../src/postgres/database.ts';
+import { createDatabase, type Transaction } from '../src/postgres/database.ts';
 import { migrate } from '../src/postgres/migrations.ts';
+import { createListen } from '../src/postgres/notifications.ts';
 import { createTaskRunner } from '../src/postgres/scheduled-tasks.ts';
 import { loadSecrets } from '../src/secrets/secrets.ts';
 import { createTestDatabase, startTestService, type TestDatabase } from './start-service.ts';
@@ -122,6 +124,86 @@ describe('a connection that is lost inside a transaction', () => {
     expect((await waiting).status).toBe(500);
     await service.database.sql('rollback');
     expect((await service.request('PATCH', `/partners/${partner.id}`, { body: { phone: '1' } })).status).toBe(200);
+  });
+});
+
+describe('what a transaction does after its commit', () => {
+  /** A database with two rows, and the payloads of the notifications that its transactions send. */
+  async function startDatabase() {
+    const database = await newDatabase();
+    await database.sql(`create table thing (name text unique deferrable initially deferred)`);
+    await database.sql(`insert into thing values ('first'), ('second')`);
+    const payloads: string[] = [];
+    const notifications = createListen({ connectionString: database.url })('test', (payload) => {
+      if (payload !== undefined) payloads.push(payload);
+    });
+    await notifications.start();
+    cleanUps.push(() => notifications.stop());
+    const effects: string[] = [];
+    const announce = (tx: Transaction, what: string) => {
+      tx.afterCommit(() => effects.push(what));
+      tx.notifyAfterCommit('test', what);
+    };
+    const lock = (tx: Transaction, name: string) => tx.query(sql`select from thing where name = ${name} for update`);
+    return { db: openDatabase(database.url), effects, payloads, announce, lock };
+  }
+
+  it('W19: follows the commit in order, and finds its rows', async () => {
+    const { db, effects, payloads, announce } = await startDatabase();
+    const found: Promise<unknown[]>[] = [];
+    const answer = await db.transaction(async (tx) => {
+      await tx.query(sql`insert into thing values ('third')`);
+      tx.afterCommit(() => found.push(db.query(sql`select from thing where name = 'third'`)));
+      announce(tx, 'one');
+      announce(tx, 'two');
+      expect(effects).toEqual([]);
+      return 'answer';
+    });
+    expect([answer, effects, (await found[0])?.length]).toEqual(['answer', ['one', 'two'], 1]);
+    await expect.poll(() => payloads).toEqual(['one', 'two']);
+  });
+
+  it('W19: never follows a rollback, nor a commit that fails', async () => {
+    const { db, effects, payloads, announce } = await startDatabase();
+    const rolledBack = db.transaction(async (tx) => {
+      announce(tx, 'rolled back');
+      throw new Error('rolled back');
+    });
+    await expect(rolledBack).rejects.toThrow('rolled back');
+    // The constraint is checked by the commit itself.
+    const refused = db.transaction(async (tx) => {
+      announce(tx, 'refused');
+      await tx.query(sql`insert into thing values ('first')`);
+    });
+    await expect(refused).rejects.toMatchObject({ code: '23505' });
+    await db.transaction(async (tx) => announce(tx, 'committed'));
+    // Notifications arrive in order: any of the others would have come before.
+    await expect.poll(() => payloads.at(-1)).toBe('committed');
+    expect([effects, payloads]).toEqual([['committed'], ['committed']]);
+  });
+
+  it('W19: happens once after a deadlock, although the transaction ran again', async () => {
+    const { db, effects, payloads, announce, lock } = await startDatabase();
+    const bothHoldOne = Promise.withResolvers<void>();
+    const oneCommitted = Promise.withResolvers<void>();
+    let [runs, holding] = [0, 0];
+    const change = async (name: string, other: string) => {
+      await db.transaction(async (tx) => {
+        announce(tx, name);
+        // The third run is that of the victim. It must not overtake the other transaction, or they could deadlock again.
+        if (++runs > 2) await oneCommitted.promise;
+        await lock(tx, name);
+        if (++holding === 2) bothHoldOne.resolve();
+        await bothHoldOne.promise;
+        await lock(tx, other);
+      });
+      oneCommitted.resolve();
+    };
+    await Promise.all([change('first', 'second'), change('second', 'first')]);
+    expect([runs, effects.toSorted()]).toEqual([3, ['first', 'second']]);
+    await db.transaction(async (tx) => announce(tx, 'last'));
+    await expect.poll(() => payloads.at(-1)).toBe('last');
+    expect(payloads.toSorted()).toEqual(['first', 'last', 'second']);
   });
 });
 

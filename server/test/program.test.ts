@@ -195,7 +195,7 @@ describe('a start', () => {
     const started = launch(environmentOf(join(home, 'data')));
     process.umask(before);
     await started.ready();
-    const elsewhere = /The database lies in (\S+)\/postgres,/.exec(started.lines.join('\n'))?.[1];
+    const elsewhere = /The database is in (\S+)\/postgres,/.exec(started.lines.join('\n'))?.[1];
     // Only root, whose server runs as somebody else, has to go elsewhere.
     expect(elsewhere !== undefined).toBe(process.getuid?.() === 0);
     started.child.kill('SIGTERM');

@@ -215,7 +215,7 @@ it('W14: a result that the database does not take holds up no other', async () =
     `select response_body, error from attempt join delivery on delivery.id = delivery_id order by position`,
   );
   const good = { response_body: 'ab', error: null };
-  expect(kept).toEqual([good, { response_body: null, error: 'internal: what came back could not be kept' }, good]);
+  expect(kept).toEqual([good, { response_body: null, error: 'internal: the answer could not be stored' }, good]);
   expect(await partner.statuses()).toEqual(['failed', 'failed', 'failed']);
 });
 

@@ -1,4 +1,4 @@
-// `database copy`: copies everything into an empty database, to leave the embedded server or for a new PostgreSQL version.
+// `database copy`: copies everything into an empty database, to leave the embedded server or to change the PostgreSQL version.
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
@@ -12,11 +12,11 @@ export async function copyDatabaseCommand({ config, to, announce }: Options): Pr
     throw new Error('--to is missing: npm run concord -- database copy --to postgres://user:password@host:5432/database');
   const { DATABASE_URL: databaseUrl, CONCORD_DATA_DIR: dataDir } = config;
   if (databaseUrl !== null) {
-    announce('Stop every Concord that uses this database first: the copy leaves out what they write meanwhile.');
+    announce('Every Concord that uses this database must be stopped: the copy does not contain what they write meanwhile.');
   } else if (!lstatSync(join(dataDir, 'postgres'), { throwIfNoEntry: false })) {
-    throw new Error(`There is no database in ${dataDir}. Set CONCORD_DATA_DIR to the folder of the one to copy.`);
+    throw new Error(`There is no database in ${dataDir}. Set CONCORD_DATA_DIR to the folder of the database to copy.`);
   }
-  // Not shared: while a Concord is running, this fails and says so.
+  // Not shared, so that this fails while a Concord uses the data directory.
   const { connection, stop } = await connectDatabase({
     databaseUrl,
     dataDir,

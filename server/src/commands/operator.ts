@@ -1,4 +1,4 @@
-// `operator create` and `operator reset-password`: also while Concord is running.
+// `operator create` and `operator reset-password`. They also work while Concord is running.
 import { createOperator, createPasswords, resetOperatorPassword } from '../accounts/index.ts';
 import type { Config } from '../config.ts';
 import { parseEmail } from '../config-values.ts';
@@ -12,9 +12,9 @@ type Options = {
 };
 
 export async function operatorCommand({ action, config, email, announce }: Options): Promise<void> {
-  if (email === undefined) throw new Error(`Say whose: npm run concord -- operator ${action} --email <address>`);
+  if (email === undefined) throw new Error(`--email is missing: npm run concord -- operator ${action} --email ADDRESS`);
   const act = action === 'create' ? createOperator : resetOperatorPassword;
-  // The generated password is printed; one on the command line could be read by every user of the machine.
+  // The password is generated and printed. Every user of the machine could read one that is an argument.
   const credentials = { email: parseEmail(email), password: null, announce };
   await withDatabase(config, announce, (db) => act({ db, passwords: createPasswords(), ...credentials }));
 }

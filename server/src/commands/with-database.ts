@@ -1,4 +1,4 @@
-// The database, for a command, whether Concord is running or not.
+// Opens the database for a command, whether Concord is running or not.
 import type { Config } from '../config.ts';
 import { connectDatabase } from '../postgres/connection.ts';
 import { createDatabase, type Database } from '../postgres/database.ts';

@@ -1,7 +1,7 @@
-// Where a webhook may go: which URLs can be registered, and which addresses may be connected to (behaviour W21).
+// Where a webhook may go: the URLs that an endpoint may have, and the addresses to connect to (behaviour W21).
 import { BlockList, isIP } from 'node:net';
 
-/** Every special-purpose range (IANA, RFC 6890 and its successors), multicast, and the metadata address of a cloud. */
+/** Every special-purpose range (IANA, RFC 6890 and its successors), multicast, and Azure's address for its virtual machines. */
 const refusedIpv4 = [
   ...[
     '0.0.0.0/8',
@@ -16,22 +16,22 @@ const refusedIpv4 = [
   ...['192.31.196.0/24', '192.52.193.0/24', '192.88.99.0/24', '192.168.0.0/16', '192.175.48.0/24', '198.18.0.0/15'],
   ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4', '168.63.129.16/32'],
 ];
-/** Global unicast alone, less what in it is special: all else (mapped, translated, link-local, unique local) is refused. */
+/** Only global unicast is allowed, without its special-purpose ranges. That excludes mapped, translated, link-local and unique local. */
 const globalIpv6 = ['2000::/3'];
 const refusedIpv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20', '2620:4f:8000::/48'];
 
 export type Destinations = {
-  /** @throws DestinationError when no endpoint may have this URL */
+  /** @throws DestinationError if no endpoint may have this URL */
   parseUrl(text: string): URL;
-  /** Whether this address, a bare one, may be connected to. */
+  /** Whether webhooks may go to this IP address, given without brackets. */
   allows(address: string): boolean;
 };
 
-/** Its message is public. */
+/** Its message is public, and follows the name of the URL: `must be ...`. */
 export class DestinationError extends Error {}
 
 type Options = {
-  /** CIDRs that are allowed beside the public ones. */
+  /** Allowed in addition to public addresses. */
   allowedCidrs: readonly string[];
   allowHttp: boolean;
 };
@@ -41,7 +41,7 @@ export function createDestinations({ allowedCidrs, allowHttp }: Options): Destin
 
   function allows(address: string): boolean {
     const version = isIP(address);
-    // A zone names a link, which no webhook leaves by.
+    // A zone index selects a network link of this machine, which no URL may do.
     if (version === 0 || address.includes('%')) return false;
     const family = version === 4 ? 'ipv4' : 'ipv6';
     if (allowed.check(address, family)) return true;
@@ -52,21 +52,22 @@ export function createDestinations({ allowedCidrs, allowHttp }: Options): Destin
     allows,
     parseUrl(text) {
       const url = URL.parse(text);
-      if (!url) throw new DestinationError('is not an absolute URL');
+      if (!url) throw new DestinationError('must be an absolute URL');
       if (url.protocol !== 'https:' && !(allowHttp && url.protocol === 'http:')) {
-        throw new DestinationError(allowHttp ? 'must be https or http' : 'must be https');
+        throw new DestinationError(`must be an ${allowHttp ? 'https or http' : 'https'} URL`);
       }
-      if (url.username !== '' || url.password !== '') throw new DestinationError('must not have credentials in it');
+      if (url.username !== '' || url.password !== '') throw new DestinationError('must not contain credentials');
       if (url.hash !== '' || text.includes('#')) throw new DestinationError('must not have a fragment');
       if (url.port === '0') throw new DestinationError('must not have port 0');
       const literal = literalOf(url);
-      if (literal !== null && !allows(literal)) throw new DestinationError('is an address that webhooks may not go to');
+      if (literal !== null && !allows(literal))
+        throw new DestinationError('must not be an address in a private or special-purpose range');
       return url;
     },
   };
 }
 
-/** The address that stands in the URL in place of a name. WHATWG has brought its spellings (octal, one number) into one form. */
+/** The IP address in a URL, or null if the URL has a name. The URL parser has already normalised octal and other spellings. */
 export function literalOf({ hostname }: URL): string | null {
   const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
   return isIP(bare) === 0 ? null : bare;

@@ -1,4 +1,4 @@
-// Look-ups with a resolver that hangs: node:dns is in its place, since no name here has a resolver of its own.
+// Look-ups with a resolver that hangs. It replaces node:dns, since a test cannot give a name a resolver of its own.
 import { beforeEach, expect, it, vi } from 'vitest';
 
 type Answer = (error: Error | null, addresses: object[]) => void;
@@ -18,7 +18,7 @@ const answerAll = () => {
   for (const { answer } of asked.splice(0)) answer(null, [{ address: '192.0.2.1', family: 4 }]);
 };
 
-it('W17: names whose resolver hangs keep no name waiting that was quick before', () => {
+it('W17: names with a hanging resolver do not delay a name that was quick before', () => {
   const lookUp = createLookups(15_000);
   const got: string[] = [];
   const ask = (name: string) => lookUp(name, {}, (error) => got.push(`${name} ${error ? 'failed' : 'found'}`));
@@ -32,7 +32,7 @@ it('W17: names whose resolver hangs keep no name waiting that was quick before',
   expect(got).toEqual(['good.example found', 'good.example found']);
 });
 
-it('W17: a name that was slow once has few slots of its own, and one that many ask for is asked for once', () => {
+it('W17: slow names share few slots, and look-ups of one name at the same time are one look-up', () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   const lookUp = createLookups(15_000);
   const found: string[] = [];
@@ -44,7 +44,7 @@ it('W17: a name that was slow once has few slots of its own, and one that many a
   expect(names()).toEqual(['slow0.example', 'slow1.example']);
   ask('new.example');
   expect(names().at(-1)).toBe('new.example');
-  // Who waited for longer than an attempt may take is told so, and takes no slot.
+  // A look-up that waited for longer than an attempt may take fails, and takes no slot.
   vi.advanceTimersByTime(16_000);
   found.length = 0;
   answerAll();

@@ -1,20 +1,17 @@
-// Looks names up, a few at a time: each takes one of the threads that signing needs too, for as long as the resolver hangs.
+// Looks up names, a few at a time. Each look-up blocks a thread that signing also needs, for as long as the resolver hangs.
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
 
-/**
- * Whose resolver is slow, or not known yet, keeps nobody waiting whose resolver is quick. Together fewer than the threads that there are
- * (`UV_THREADPOOL_SIZE` in package.json).
- */
+/** Slots by resolver speed: slow resolvers cannot delay quick ones. All slots are fewer than the threads (UV_THREADPOOL_SIZE). */
 const slots = { quick: 6, unknown: 4, slow: 2 };
 type Speed = keyof typeof slots;
 const slowMs = 1_000;
-const mostRemembered = 10_000;
+const maxRemembered = 10_000;
 
 type LookedUp = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void;
 export type LookUp = (hostname: string, options: Pick<LookupOptions, 'family' | 'hints' | 'order'>, callback: LookedUp) => void;
 type Waiting = { key: string; speed: Speed; since: number; start: () => void };
 
-/** Every address of a name. Who asks for one that is just being looked up shares the answer; who waits longer than `patienceMs` gets none. */
+/** Finds every address of a name. Simultaneous look-ups of a name share the answer. A look-up that waits for `patienceMs` fails. */
 export function createLookups(patienceMs: number): LookUp {
   const speeds = new Map<string, Speed>();
   const asking = new Map<string, LookedUp[]>();
@@ -25,7 +22,7 @@ export function createLookups(patienceMs: number): LookUp {
     speeds.delete(hostname);
     speeds.set(hostname, speed);
     const [oldest] = speeds.keys();
-    if (speeds.size > mostRemembered && oldest !== undefined) speeds.delete(oldest);
+    if (speeds.size > maxRemembered && oldest !== undefined) speeds.delete(oldest);
   }
 
   function answer(key: string, ...result: Parameters<LookedUp>): void {
@@ -39,7 +36,7 @@ export function createLookups(patienceMs: number): LookUp {
       const next = waiting[speed].shift();
       if (!next) return;
       if (performance.now() - next.since < patienceMs) next.start();
-      else answer(next.key, Object.assign(new Error(`too many names are being looked up`), { code: 'EAI_AGAIN' }), []);
+      else answer(next.key, Object.assign(new Error('too many names are being looked up'), { code: 'EAI_AGAIN' }), []);
     }
   }
 

@@ -1,4 +1,4 @@
-// One attempt over real sockets: what a receiver can do to it, and where it does not go.
+// One attempt over real sockets: what a receiver can do, and where the request does not go.
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
@@ -58,7 +58,7 @@ it('W14: a redirect is an answer, and is not followed', async () => {
   expect(asked).toBe(0);
 });
 
-it('W14: of an endless answer 64 KiB are read, and the connection is left', async () => {
+it('W14: 64 KiB of an endless answer are read, and the connection is closed', async () => {
   const closed = Promise.withResolvers<void>();
   const port = await serve((request, response) => {
     request.socket.on('close', () => closed.resolve());
@@ -74,7 +74,7 @@ it('W14: of an endless answer 64 KiB are read, and the connection is left', asyn
   await closed.promise;
 });
 
-it('W14: who hangs or trickles is left in time; a status that came counts', async () => {
+it('W14: a receiver that hangs or trickles is left in time; a status that arrived counts', async () => {
   const send = sender({ timeoutMs: 200 });
   const silent = await speak(() => {});
   const deaf = await speak((socket) => socket.pause());
@@ -140,7 +140,7 @@ it('W14: a connection that was closed while it was idle costs no attempt', async
   expect([connections, requests]).toEqual([2, 3]);
 });
 
-it('W15, W21: https is spoken with the name, and a certificate that is not trusted, or of another name, is refused', async () => {
+it('W15, W21: TLS uses the name, and refuses a certificate that is not trusted or has another name', async () => {
   const port = await listen(
     createTlsServer(tlsForTests, (_, response) => response.writeHead(204).end()),
     '0.0.0.0',
@@ -152,7 +152,7 @@ it('W15, W21: https is spoken with the name, and a certificate that is not trust
   expect(await trusting(`https://127.0.0.2:${port}/`)).toMatchObject({ kind: 'failed', reason: 'tls' });
 });
 
-/** A proxy that does what CONNECT asks for, and says who asked for what. */
+/** A proxy that records each CONNECT request and its credentials. */
 async function startProxy(status = 200) {
   const asked: string[] = [];
   const proxy = createServer((_, response) => response.writeHead(405).end());
@@ -170,7 +170,7 @@ async function startProxy(status = 200) {
   return { asked, url: new URL(`http://user:pass%20word@127.0.0.1:${await listen(proxy)}`) };
 }
 
-it('W22: through a proxy the address is asked for, the name is spoken with, and connections are kept', async () => {
+it('W22: the proxy connects to the address, TLS uses the name, and connections are reused', async () => {
   const proxy = await startProxy();
   const seen: unknown[] = [];
   const answer: RequestListener = (request, response) => {
@@ -198,7 +198,7 @@ it('W22: through a proxy the address is asked for, the name is spoken with, and 
   expect(proxy.asked).toEqual([addressOf(secure), addressOf(secure), addressOf(plain)]);
 });
 
-it('W22: what is not allowed is not asked for, and what the proxy answers is not the receiver', async () => {
+it('W22: the proxy is not asked for a refused address, and its own answer is a failure', async () => {
   const proxy = await startProxy();
   const guarded = sender({ proxyUrl: proxy.url, allowedCidrs: [] });
   for (const url of ['https://localhost/', 'http://127.0.0.1/', 'http://[::1]/'])
@@ -218,7 +218,7 @@ it('W22: what is not allowed is not asked for, and what the proxy answers is not
   });
 });
 
-it('W14: one that answers once and hangs then gets one request, and its time is not begun anew', async () => {
+it('W14: a receiver that hangs on a reused connection gets one request, and no new time', async () => {
   let requests = 0;
   const port = await serve((_, response) => {
     if (++requests === 1) response.writeHead(204).end();
@@ -226,13 +226,13 @@ it('W14: one that answers once and hangs then gets one request, and its time is 
   const send = sender({ timeoutMs: 200 });
   expect(await send(`http://127.0.0.1:${port}/`)).toMatchObject({ kind: 'answered', status: 204 });
   expect(await send(`http://127.0.0.1:${port}/`)).toMatchObject({ kind: 'failed', reason: 'timeout' });
-  // Whatever would be sent again is there before what is sent now.
+  // A repeated request would arrive before this one.
   const other = sender({ timeoutMs: 200 });
   await other(`http://127.0.0.1:${port}/`);
   expect(requests).toBe(3);
 });
 
-it('W17: a stop ends what is under way, also what waits for its name', async () => {
+it('W17: a stop ends requests in flight, even while their names are looked up', async () => {
   const { send, close } = createSend({
     destinations: createDestinations({ allowedCidrs: ['127.0.0.0/8'], allowHttp: true }),
     timeoutMs: 60_000,

@@ -1,4 +1,4 @@
-// Sends one request to an address that was checked: no redirects, a bounded time and a bounded answer.
+// Sends one request to a checked address: no redirects, limited time, limited answer.
 import * as http from 'node:http';
 import * as https from 'node:https';
 import type { LookupFunction } from 'node:net';
@@ -13,7 +13,7 @@ type OutgoingRequest = { url: URL; headers: Readonly<Record<string, string>>; bo
 
 /** Why there is no answer. */
 type FailureReason = 'address_refused' | 'dns' | 'connection' | 'tls' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal';
-/** A failed request is data, recorded and not thrown. */
+/** A failed request is data: it is recorded, not thrown. */
 export type Outcome =
   | {
       readonly kind: 'answered';
@@ -28,25 +28,25 @@ export type Send = (outgoing: OutgoingRequest) => Promise<Outcome>;
 
 type Options = {
   destinations: Destinations;
-  /** For the whole request: look-up, connection, answer. */
+  /** For the whole request: look-up, connection and answer. */
   timeoutMs: number;
-  /** Every request goes through it; names are still resolved here. */
+  /** The egress proxy of every request. Names are still resolved here. */
   proxyUrl?: URL | null;
   /** Certificates to trust in addition to Node's. */
   ca?: string;
 };
 
-/** The codes of our own errors among those of the network. */
+/** Codes of our own errors, among those of Node. */
 const refusedCode = 'ERR_ADDRESS_REFUSED';
 const proxyCode = 'ERR_PROXY_REFUSED';
-/** Not which address: a name of the operator's own network would tell of it. */
-const refuse = () => Object.assign(new Error('its address is none that webhooks may go to'), { code: refusedCode });
+/** The message has no address, since it could reveal the operator's own network. */
+const refuse = () => Object.assign(new Error('its address is in a private or special-purpose range'), { code: refusedCode });
 
 export function createSend({ destinations, timeoutMs, proxyUrl, ca }: Options): { send: Send; close: () => void } {
-  /** Each ends an attempt at once. */
-  const underWay = new Set<() => void>();
+  /** Each function aborts a request. */
+  const inFlight = new Set<() => void>();
   const lookUp = createLookups(timeoutMs);
-  /** Every address that the name has must be allowed: what is connected to is one of those that were checked. */
+  /** Fails unless every address of the name is allowed. The connection goes to one of the checked addresses. */
   const guardedLookup: LookupFunction = (hostname, options, callback) => {
     lookUp(hostname, options, (error, addresses) => {
       if (error) return callback(error, '');
@@ -66,7 +66,7 @@ export function createSend({ destinations, timeoutMs, proxyUrl, ca }: Options): 
   const kept = agentsOf({ keepAlive: true, maxFreeSockets: 256, timeout: 60_000 });
   const fresh = agentsOf({ keepAlive: false });
 
-  /** What to ask the agent for: the URL, or behind a proxy the address that its name has, which the proxy then connects to. */
+  /** Where the request goes: to the URL, or with a proxy to a checked address of its name, to which the proxy connects. */
   function targetOf(url: URL): Promise<https.RequestOptions> {
     const { protocol, hostname, port, pathname, search, host } = url;
     const target = {
@@ -76,10 +76,10 @@ export function createSend({ destinations, timeoutMs, proxyUrl, ca }: Options): 
       ...(ca !== undefined && { ca }),
     };
     const literal = literalOf(url);
-    // Node looks up no name where an address stands.
+    // Node does not look up an address, so the guarded look-up does not see it.
     if (literal !== null && !destinations.allows(literal)) return Promise.reject(refuse());
     if (!proxyUrl) return Promise.resolve({ ...target, hostname: literal ?? hostname });
-    // An address has no name to be known by; its connections are not kept, since the check is another function each time.
+    // TLS checks the name. For an address it checks the address; such connections are not reused, since the function is a new one.
     const identity =
       literal === null
         ? { servername: hostname }
@@ -87,14 +87,14 @@ export function createSend({ destinations, timeoutMs, proxyUrl, ca }: Options): 
     const through = (address: string) => ({ ...target, ...identity, hostname: address, headers: { host } });
     if (literal !== null) return Promise.resolve(through(literal));
     return new Promise((resolve, reject) => {
-      // The proxy is asked for one address: more of them have a way out for IPv4.
+      // The proxy gets one address. More proxies can reach IPv4.
       guardedLookup(hostname, { order: 'ipv4first' }, (error, address) =>
         error ? reject(error) : resolve(through(String(address))),
       );
     });
   }
 
-  /** `again`: on a connection of its own, in what is left of the time. */
+  /** `again`: a second try, on a new connection and in the remaining time. */
   function send(outgoing: OutgoingRequest, start = performance.now(), again = false): Promise<Outcome> {
     const { url, headers, body } = outgoing;
     const since = () => Math.round(performance.now() - start);
@@ -109,11 +109,11 @@ export function createSend({ destinations, timeoutMs, proxyUrl, ca }: Options): 
         if (ended) return;
         ended = true;
         clearTimeout(timer);
-        underWay.delete(abort);
+        inFlight.delete(abort);
         end(outcome);
       };
       const fail = (reason: FailureReason, detail: string) => resolve({ kind: 'failed', reason, detail, durationMs: since() });
-      /** With what came until now: the status is what counts. */
+      /** Ends with what has arrived, since the status decides. */
       const finish = (received: http.IncomingMessage) => {
         const text = Buffer.concat(chunks).subarray(0, maxAnswerBytes);
         const { statusCode: status = 0, headers: fields } = received;
@@ -124,12 +124,12 @@ export function createSend({ destinations, timeoutMs, proxyUrl, ca }: Options): 
         else fail(reason, detail);
         request?.destroy();
       };
-      const timer = setTimeout(() => giveUp('timeout', `no whole answer within ${timeoutMs} ms`), timeoutMs - since());
+      const timer = setTimeout(() => giveUp('timeout', `no complete answer within ${timeoutMs} ms`), timeoutMs - since());
       const abort = () => giveUp('connection', 'Concord was stopped');
-      underWay.add(abort);
+      inFlight.add(abort);
       const onError = (error: NodeJS.ErrnoException) => {
         if (answer) finish(answer);
-        // The other side closed the connection, in all likelihood while it was idle and before it saw this attempt.
+        // The receiver probably closed the idle connection before it saw this request.
         else if (request?.reusedSocket && error.code === 'ECONNRESET' && !again && !ended) resolve(send(outgoing, start, true));
         else if (proxyUrl && request && !request.reusedSocket && !tunnelled && error.code !== proxyCode)
           fail('proxy', 'the proxy cannot be reached');
@@ -148,7 +148,7 @@ export function createSend({ destinations, timeoutMs, proxyUrl, ca }: Options): 
         });
         request.on('error', onError);
         if (!proxyUrl) checkPeer(request);
-        // Its answer is none of the receiver's.
+        // The proxy's answer is not the receiver's.
         request.on('proxyConnect', ({ statusCode, statusText }: { statusCode: number; statusText: string }) => {
           tunnelled = true;
           if (statusCode !== 200) request?.destroy(Object.assign(new Error(`${statusCode} ${statusText}`), { code: proxyCode }));
@@ -171,14 +171,13 @@ export function createSend({ destinations, timeoutMs, proxyUrl, ca }: Options): 
     });
   }
 
-  /** Whatever was looked up: this is who it is connected to. */
+  /** Checks the address that is connected, whatever the look-up found. */
   function checkPeer(request: http.ClientRequest): void {
     request.on('socket', (socket) => {
       const check = () => {
         const { remoteAddress } = socket;
         if (remoteAddress !== undefined && !destinations.allows(remoteAddress)) request.destroy(refuse());
       };
-      // One that is used again has been checked, and is again.
       if (socket.connecting) socket.once('connect', check);
       else check();
     });
@@ -187,7 +186,7 @@ export function createSend({ destinations, timeoutMs, proxyUrl, ca }: Options): 
   return {
     send,
     close() {
-      for (const abort of underWay) abort();
+      for (const abort of inFlight) abort();
       for (const agent of [...Object.values(kept), ...Object.values(fresh)]) agent.destroy();
     },
   };
@@ -202,7 +201,7 @@ function reasonOf({ code = '' }: NodeJS.ErrnoException): FailureReason {
   return 'connection';
 }
 
-/** What an owner of the endpoint may read: of a connection no address, which the message of Node has. */
+/** The detail that the partner may read. Node's message about a connection has the address, so only its code is shown. */
 function describe(error: NodeJS.ErrnoException & { errors?: NodeJS.ErrnoException[] }): string {
   const [first = error] = error.errors ?? [];
   if (reasonOf(error) === 'connection') return `the connection failed (${first.code ?? 'unknown'})`;

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.ts';
 
-/** A strong entity tag: the same for the same representation on every instance. */
+/** A strong entity tag. Every instance makes the same tag for the same representation. */
 const entityTag = (json: string) => `"${createHash('sha256').update(json).digest('base64url').slice(0, 27)}"`;
 
-/** Sends a JSON text as it is. */
+/** Sends JSON text without serialising it again. */
 export const sendJson = (reply: FastifyReply, json: string): FastifyReply =>
   reply
     .type('application/json')
@@ -27,8 +27,8 @@ export function sendRepresentation(request: FastifyRequest, reply: FastifyReply,
 }
 
 /**
- * Call it with the row locked, so that the version that is compared is the version that is changed.
- * @throws ServiceError precondition_failed when the client sent If-Match and the resource has changed.
+ * Call it with the row locked, so that the compared version is the version that is changed.
+ * @throws ServiceError precondition_failed: the client sent If-Match and the resource has changed
  */
 export function requireMatch(ifMatch: string | undefined, json: string): void {
   if (ifMatch !== undefined && !lists(ifMatch, (listed) => listed === entityTag(json))) {

@@ -1,4 +1,4 @@
-// Turns whatever went wrong into the one error form: {message, code, request_id, errors?}.
+// Answers with any error in one form: {message, code, request_id, errors?}.
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -10,26 +10,37 @@ import { toFaults } from './faults.ts';
 
 export const ErrorBody = Type.Object(
   {
-    message: Type.String({ description: 'For people; may change.' }),
-    code: Type.String({ description: 'For programs: one of the codes in docs/errors.md.' }),
+    message: Type.String({ description: 'For people. The text may change.' }),
+    code: Type.String({ description: 'For programs. One of the codes in docs/errors.md.' }),
     request_id: Type.String({ description: 'The X-Request-Id of this response.' }),
     errors: Type.Optional(
       Type.Array(
         Type.Object({ pointer: Type.String(), code: Type.String(), message: Type.String() }, { additionalProperties: false }),
         {
-          description: 'Each fault of the request; pointer is a JSON pointer (RFC 6901) into the body or the query.',
+          description:
+            'The faults of the request, 20 at most. `pointer` is a JSON pointer (RFC 6901) into the body or the query.',
         },
       ),
     ),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    examples: [
+      {
+        message: 'page_size must be between 1 and 1000.',
+        code: 'invalid_request',
+        request_id: '4b0f6f0e-3f0b-4b8e-9f0a-0b8a3c1d2e4f',
+        errors: [{ pointer: '/page_size', code: 'invalid_value', message: 'page_size must be between 1 and 1000' }],
+      },
+    ],
+  },
 );
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toServiceError(error);
   if (known.status >= 500) request.log.error({ err: known.cause ?? known }, 'request failed');
   if (known.status === 401) void reply.header('www-authenticate', 'Bearer realm="concord"');
-  // A refused body is not read to its end; without this the next request on the connection would start inside it.
+  // A refused body is not read to its end. The next request on the connection would start inside it.
   if (known.code === 'body_too_large') void reply.header('connection', 'close');
   return reply
     .code(known.status)
@@ -40,9 +51,9 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     .send(errorBody(known, request.id));
 }
 
-/** Answers a request that never became one for Fastify, and closes the connection, whatever the other side does. */
+/** Answers a request that Fastify never got, and closes the connection, whatever the client does. */
 export function answerOnSocket(error: ServiceError, socket: Socket): void {
-  // Node has no listener of its own on such a socket: an error without one would end the process.
+  // Node does not listen for errors of such a socket. An error without a listener would end the process.
   socket.on('error', () => socket.destroy());
   socket.end(rawResponse(error));
   socket.resume();
@@ -50,8 +61,8 @@ export function answerOnSocket(error: ServiceError, socket: Socket): void {
 }
 
 /**
- * Answers what Node's HTTP parser refused: bytes that are no HTTP, headers too large, too slow. `underWay` is the response
- * of that connection that is not finished yet: a 400 must not be written into it, nor take the place of an answer.
+ * Answers what Node's HTTP parser refused: text that is not HTTP, large headers, a slow request. `underWay` is the last response
+ * of the connection: a 400 must not be written into it, nor replace it.
  */
 export function answerSocketError(error: NodeJS.ErrnoException, socket: Socket, underWay: ServerResponse | undefined): void {
   if (underWay?.req.complete && !underWay.writableFinished) {
@@ -103,7 +114,7 @@ const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
   FST_STATIC_FORBIDDEN_PATH: 'not_found',
 };
 
-/** What plug-ins throw with a status alone. */
+/** Plug-ins throw errors that have only a status. */
 const statusCodes: Readonly<Record<number, ErrorCode>> = {
   400: 'invalid_request',
   404: 'not_found',

@@ -1,9 +1,12 @@
-// Health: live says that the process answers, ready that it can serve (its database answers and it is not stopping).
+// Health. Live: the process answers. Ready: its database answers, and it is not stopping.
 import { Type } from 'typebox';
 import { ServiceError } from '../errors.ts';
 import { anyone, type HttpServer } from './server.ts';
 
-const Healthy = Type.Object({ status: Type.Literal('ok') }, { additionalProperties: false });
+const Health = Type.Object(
+  { status: Type.Literal('ok') },
+  { title: 'Health', additionalProperties: false, examples: [{ status: 'ok' }] },
+);
 
 export function registerHealth(server: HttpServer, isReady: () => Promise<boolean>): void {
   const tags = ['Health'];
@@ -11,7 +14,7 @@ export function registerHealth(server: HttpServer, isReady: () => Promise<boolea
     '/health/live',
     {
       onRequest: anyone,
-      schema: { operationId: 'getLiveness', tags, summary: 'Is the process alive?', response: { 200: Healthy } },
+      schema: { operationId: 'getLiveness', tags, summary: 'Check that the process is alive', response: { 200: Health } },
     },
     async () => ({ status: 'ok' as const }),
   );
@@ -19,7 +22,12 @@ export function registerHealth(server: HttpServer, isReady: () => Promise<boolea
     '/health/ready',
     {
       onRequest: anyone,
-      schema: { operationId: 'getReadiness', tags, summary: 'Can it serve requests?', response: { 200: Healthy } },
+      schema: {
+        operationId: 'getReadiness',
+        tags,
+        summary: 'Check that the service can serve requests',
+        response: { 200: Health },
+      },
     },
     async () => {
       if (!(await isReady())) throw new ServiceError('not_ready');

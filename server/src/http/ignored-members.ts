@@ -1,11 +1,11 @@
-// The Ignored-Members header: what a request said that had no effect, so that no input vanishes silently.
+// The Ignored-Members header names the members of a request that had no effect.
 import { serializeList } from 'structured-headers';
 
 const maxMembers = 20;
 const maxLength = 200;
 
 /**
- * A structured-field list (RFC 9651) of strings: percent-encoded JSON pointers, at most 20, then `...`. A pointer beyond
+ * A structured-field list (RFC 9651) of strings: at most 20 percent-encoded JSON pointers, then `...`. A pointer of more than
  * 200 characters is cut and ends in `...`.
  */
 export function ignoredMembers(pointers: readonly string[]): { 'ignored-members'?: string } {
@@ -17,7 +17,7 @@ export function ignoredMembers(pointers: readonly string[]): { 'ignored-members'
 
 function encodePointer(pointer: string): string {
   let encoded = '';
-  // A character at a time, so that the cut never falls into one.
+  // Character by character, so that the cut never splits one.
   for (const character of pointer.toWellFormed()) {
     const next = character === '/' ? '/' : encodeURIComponent(character);
     if (encoded.length + next.length > maxLength) return `${encoded}...`;

@@ -1,15 +1,15 @@
-// Reads a JSON body strictly: what two parsers could understand differently is refused, not guessed.
+// Reads a JSON body strictly: text that two parsers could read differently is refused.
 import { isUtf8 } from 'node:buffer';
 import { visit } from 'jsonc-parser';
 import { ServiceError } from '../errors.ts';
 
 const maxDepth = 32;
-/** The text of each body that was read, for who must keep it as it was written. */
+/** The text of each parsed body. Events keep their data as it was written. */
 const texts = new WeakMap<object, string>();
 
 /**
  * The value of a JSON text (RFC 8259) in UTF-8 without a byte order mark.
- * @throws ServiceError invalid_json: empty, not UTF-8, not JSON, deeper than 32 levels, or a member twice in one object.
+ * @throws ServiceError invalid_json: empty, not UTF-8, not JSON, deeper than 32 levels, or a member twice in one object
  */
 export function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) throw invalid('The request body is empty.');
@@ -29,15 +29,15 @@ export function parseJson(bytes: Buffer): unknown {
 export const textOf = (body: object): string => texts.get(body) ?? '';
 
 /**
- * The texts of this member of a body that parseJson read: of the body itself, or of each object in it when it is an array. Numbers keep their
- * digits and members their order; whitespace that means nothing is gone.
+ * The text of a member in a body that `parseJson` returned, or in each of its objects if the body is an array. Numbers keep
+ * their digits and members their order. Insignificant whitespace is removed.
  */
 export function textsOfMember(body: object, member: string): string[] {
   const text = textOf(body);
   const level = Array.isArray(body) ? 2 : 1;
   const found: string[] = [];
   let depth = 0;
-  /** Where the value began that is being read; -1: it comes next. */
+  /** The offset of the value that is being read; -1 if the value comes next. */
   let start: number | undefined;
   const begin = (offset: number) => {
     if (start === -1) start = offset;
@@ -68,7 +68,7 @@ export function textsOfMember(body: object, member: string): string[] {
 
 const withoutWhitespace = (json: string) => json.replace(/("(?:[^"\\]|\\.)*")|[ \t\n\r]+/g, '$1');
 
-/** JSON.parse keeps the last of two members of one name, and says nothing. */
+/** Refuses deep nesting, and members that are there twice: JSON.parse would keep the last one. */
 function inspect(text: string): void {
   const open: Set<string>[] = [];
   const enter = () => {
@@ -85,7 +85,8 @@ function inspect(text: string): void {
     onArrayEnd: leave,
     onObjectProperty(name) {
       const names = open.at(-1);
-      if (names?.has(name)) throw invalid('An object in the request body has a member twice.');
+      if (names?.has(name))
+        throw invalid(`An object in the request body has the member ${JSON.stringify(name.slice(0, 100))} twice.`);
       names?.add(name);
     },
   });

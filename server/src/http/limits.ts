@@ -1,4 +1,4 @@
-// The request window: so many requests in so many seconds, for each credential, or for each address without one.
+// The rate limit: a number of requests in a time window, for each credential, or for each IP address without one.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
@@ -17,7 +17,7 @@ export function createLimits(window: Window): Limits {
   if (window === 'off') return { count: async () => {}, perAddress: async () => {} };
 
   const { requests, windowSeconds } = window;
-  // In memory: each instance counts for itself. Keys leave it when their window ends.
+  // In memory, so each instance counts separately. A key is removed when its window ends.
   const limiter = new RateLimiterMemory({ points: requests, duration: windowSeconds });
   const policy = `"default";q=${requests};w=${windowSeconds}`;
 
@@ -39,7 +39,7 @@ export function createLimits(window: Window): Limits {
   return { count, perAddress: (request, reply) => count(`address ${addressGroup(request.ip)}`, reply) };
 }
 
-/** One home or host has a whole IPv6 /64: its addresses count as one. */
+/** One home or host has a whole IPv6 /64, so these addresses count as one. */
 export function addressGroup(ip: string): string {
   if (!ipaddr.isValid(ip)) return ip;
   const address = ipaddr.process(ip);

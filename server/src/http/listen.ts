@@ -1,8 +1,8 @@
-// Opening the port, and closing it when requests in flight are finished.
+// Opens the port, and closes it when the requests in flight are finished.
 import type { AddressInfo } from 'node:net';
 import type { HttpServer } from './server.ts';
 
-/** @returns the port, which the system chose if 0 was asked for. @throws Error that says what to do */
+/** @returns the port; for port 0 the one that the system chose. @throws Error that says what to do */
 export async function openPort(server: HttpServer, { host, port }: { host: string; port: number }): Promise<number> {
   try {
     await server.listen({ host, port });
@@ -23,7 +23,7 @@ function explain(code: string | undefined, host: string, port: number): string |
 
 /** Finishes requests in flight within `patienceMs`, then closes every connection. */
 export async function closeServer({ server, close }: HttpServer, patienceMs: number): Promise<void> {
-  // Also closes connections that become idle only now. Those that stay busy are cut in the end.
+  // Connections are closed when they become idle, and after `patienceMs` even if they are busy.
   const sweep = setInterval(() => server.closeIdleConnections(), 100);
   const patience = setTimeout(() => server.closeAllConnections(), patienceMs);
   try {

@@ -1,4 +1,4 @@
-// Lists: bare arrays, keyset pages with Link and Total-Count. Without paging parameters the whole list is streamed.
+// Lists: JSON arrays, in keyset pages with Link and Total-Count. Without paging parameters the whole list is streamed.
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -14,11 +14,11 @@ const maxPageSize = 1_000;
 const streamBatch = 500;
 
 export type ListSource<S extends string, Item> = {
-  /** At most `limit` items in `order`, those after `after`. */
+  /** At most `limit` items in `order`, starting after `after`. */
   page(order: Order<S>, after: Position | null, limit: number): Promise<Item[]>;
-  /** A page may be shorter than `limit` although more items follow: only an empty page is the end. */
+  /** A page can be shorter than `limit` although more items follow. Only an empty page is the end. */
   readonly mayBeShort?: boolean;
-  /** How many items there are in all. Lists that grow without end have none. */
+  /** The number of items in the whole list. Lists that grow without end have no count. */
   count?(): Promise<number>;
 };
 
@@ -26,31 +26,33 @@ type Filter = string | { readonly description: string; readonly values: readonly
 type ListDefinition<S extends string, F extends string> = {
   /** The kind of the items' ids. */
   kind: IdKind;
-  /** The members that can be sorted by, beside `id`, which is the default. */
+  /** The members to sort by, in addition to `id`, which is the default. */
   sortable: Readonly<Record<S, 'text' | 'timestamp'>>;
-  /** Each filter with its description, and with the values it takes unless it takes any text. */
+  /** The description of each filter, and its values unless it takes any text. */
   filters: Readonly<Record<F, Filter>>;
 };
 
-/** The query schema of a list. Unknown parameters are ignored, so it is open; `sendList` refuses unknown filters. */
+/** The query schema of a list. It is open, since unknown parameters are ignored. `sendList` refuses unknown filters. */
 export function listQuery<S extends string, F extends string>({ sortable, filters }: Omit<ListDefinition<S, F>, 'kind'>) {
   return Type.Object({
     page_size: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: maxPageSize,
-        description: `Items in a page. Default: ${defaultPageSize} with page_from; without both the whole list is sent.`,
+        description: `The number of items in a page. Default: ${defaultPageSize} with page_from. Without page_size and page_from the answer is the whole list.`,
       }),
     ),
     page_from: Type.Optional(
       Type.String({
         maxLength: 4_096,
         description:
-          'The cursor from the Link header of the page before. In a list sorted by id, also the id of the item before.',
+          'The cursor from the Link header of the previous page. In a list sorted by id, also the id of the last item that you have.',
       }),
     ),
-    sort_by: Type.Optional(Type.Enum(['id', ...(Object.keys(sortable) as S[])], { description: 'Default: id, oldest first' })),
-    sort_dir: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'Default: asc' })),
+    sort_by: Type.Optional(
+      Type.Enum(['id', ...(Object.keys(sortable) as S[])], { description: 'The member to sort by. Default: id, oldest first.' }),
+    ),
+    sort_dir: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'The direction of the order. Default: asc.' })),
     ...(Object.fromEntries(
       Object.entries<Filter>(filters).map(([name, filter]) => [
         `filter[${name}]`,
@@ -95,14 +97,14 @@ export async function sendList<S extends string, Item extends { id: string } & R
   }
 
   const size = query.page_size ?? defaultPageSize;
-  // One more than the page tells whether there is a next one.
+  // One item more than the page tells whether there is a next page.
   const found = await source.page(order, after, size + 1);
   const items = found.slice(0, size);
   const last = items.at(-1);
   const hasNext = async (item: Item) =>
     found.length > size || (source.mayBeShort === true && (await source.page(order, positionOf(item), 1)).length > 0);
   if (last !== undefined && (await hasNext(last))) {
-    // A relative reference (RFC 8288, section 3.1) is right behind any proxy.
+    // A relative reference (RFC 8288, section 3.1) works behind any proxy.
     const next = new URL(request.url, 'http://localhost');
     next.searchParams.set('page_from', writeCursor(positionOf(last), order));
     void reply.header('link', `<${next.pathname}${next.search}>; rel="next"`);
@@ -110,12 +112,12 @@ export async function sendList<S extends string, Item extends { id: string } & R
   return sendJson(reply, `[${items.map(toJson).join(',')}]`);
 }
 
-/** @throws ServiceError invalid_request: an ignored filter would answer with everything */
+/** Without the filter, the answer would be the whole list. @throws ServiceError invalid_request */
 function requireKnownFilters(query: object, known: readonly string[]): void {
   const unknown = Object.keys(query).find((name) => name.startsWith('filter[') && !known.includes(name.slice(7, -1)));
   if (unknown === undefined) return;
   const allowed =
-    known.length === 0 ? 'this list has no filters' : `known are ${known.map((name) => `filter[${name}]`).join(', ')}`;
+    known.length === 0 ? 'this list has no filters' : `its filters are ${known.map((name) => `filter[${name}]`).join(', ')}`;
   throw invalidRequest(`/${unknown}`, `is not a filter of this list; ${allowed}`, 'unknown_member');
 }
 

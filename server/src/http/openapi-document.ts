@@ -43,7 +43,7 @@ const everywhere = ['X-Request-Id', 'API-Version', 'RateLimit-Policy', 'RateLimi
 export function completeDocument(document: object, webhooks: readonly WebhookDescription[]): Json {
   const { paths, ...rest } = document as Json & { paths: Record<string, Record<string, Json>> };
   for (const operations of Object.values(paths)) for (const operation of Object.values(operations)) completeOperation(operation);
-  const named: Record<string, object> = { Error: ErrorBody };
+  const named: Record<string, Json> = { Error: { ...ErrorBody } };
   const completed = nameSchemas({ paths, webhooks: Object.fromEntries(webhooks.map(toWebhook)) }, named) as Json;
   return {
     ...rest,
@@ -71,7 +71,9 @@ function completeOperation(operation: Json): void {
   const successes = Object.entries((operation.responses ?? {}) as Record<string, Json>);
   operation.responses = Object.fromEntries([
     ...successes.map(([status, response]) => [status, completeSuccess(operation, own, status, response)]),
-    ...(takes(operation, 'if-none-match') ? [[304, { description: 'Not modified', headers: refer([...everywhere, 'ETag']) }]] : []),
+    ...(takes(operation, 'if-none-match')
+      ? [[304, { description: 'Not modified', headers: refer([...everywhere, 'ETag']) }]]
+      : []),
     ...errors.map((status) => [status, errorResponse(meanings[status] ?? 'An error', status)]),
     ['default', errorResponse('An error')],
   ]);
@@ -110,17 +112,20 @@ const refer = (names: readonly HeaderName[]) =>
  * Moves each schema with a title to the components, and refers to it.
  * @throws Error when two different schemas have one title
  */
-function nameSchemas(value: unknown, named: Record<string, object>): unknown {
+function nameSchemas(value: unknown, named: Record<string, Json>): unknown {
   if (Array.isArray(value)) return value.map((each) => nameSchemas(each, named));
   if (typeof value !== 'object' || value === null) return value;
   const walked = Object.fromEntries(Object.entries(value).map(([name, each]) => [name, nameSchemas(each, named)]));
   const { title, ...schema } = walked;
   if (typeof title !== 'string' || (schema.type === undefined && schema.anyOf === undefined)) return walked;
   const known = named[title];
-  if (known && JSON.stringify(known) !== JSON.stringify(schema)) throw new Error(`Two schemas have the title ${title}`);
-  named[title] = schema;
+  if (known && shapeOf(known) !== shapeOf(schema)) throw new Error(`Two schemas have the title ${title}`);
+  named[title] = { ...schema, ...known };
   return { $ref: `#/components/schemas/${title}` };
 }
+
+/** The swagger plugin moves some of the examples and descriptions to the place where a schema is used. */
+const shapeOf = ({ examples: _, description: _description, ...shape }: Json) => JSON.stringify(shape);
 
 function toWebhook({ name, summary, schema, example }: WebhookDescription): [string, Json] {
   const header = (header: string, description: string) => ({

@@ -1,4 +1,4 @@
-// The pieces that wire schemas are made of. Bounds count code points (behaviour F5).
+// Building blocks of wire schemas. Lengths count code points (behaviour F5).
 import { Type } from 'typebox';
 import { invalidRequest } from '../errors.ts';
 
@@ -8,7 +8,7 @@ const storable = '^[^\\u0000\\ud800-\\udfff]*$';
 export const Text = (maxLength: number, description?: string) =>
   Type.String({ maxLength, pattern: storable, ...(description && { description }) });
 
-// One `type` array instead of a union: one fault is then reported as one fault.
+// A `type` array and not a union, so that one fault is reported once.
 export const NullableText = (maxLength: number, description?: string) =>
   Type.Unsafe<string | null>({
     type: ['string', 'null'],
@@ -17,8 +17,9 @@ export const NullableText = (maxLength: number, description?: string) =>
     ...(description && { description }),
   });
 
-/** Response text: stored values need no second check. */
-export const NullableString = () => Type.Unsafe<string | null>({ type: ['string', 'null'] });
+/** Text of a response. Stored values are not checked again. */
+export const NullableString = (description?: string) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], ...(description && { description }) });
 
 export const Timestamp = (description?: string) =>
   Type.String({
@@ -26,14 +27,14 @@ export const Timestamp = (description?: string) =>
     examples: ['2026-01-31T08:00:00.000Z'],
   });
 
-/** A path parameter. Any text is taken: what is not an id of ours is unknown, which is 404. */
+/** An id in a path. Any text is valid: text that is not an id is answered with 404. */
 export const PathId = (description: string) => Type.String({ description });
 
 export const NullableMoment = (description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time', description });
 
 /**
- * A moment of a body in the form that the database takes and the wire shows: UTC, milliseconds, a year of four digits.
+ * Reads a time of a request. Its year must have four digits in UTC, as the database and responses require.
  * @throws ServiceError invalid_request
  */
 export function readMoment(text: string, pointer: string): Date {
@@ -43,7 +44,7 @@ export function readMoment(text: string, pointer: string): Date {
   throw invalidRequest(pointer, 'must be a time between the years 1 and 9999');
 }
 
-/** The same of any JSON value, in members and texts. */
+/** Whether PostgreSQL can store a JSON value: its texts and names of members have no NUL and no lone surrogate. */
 export function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
   if (typeof value !== 'object' || value === null) return true;

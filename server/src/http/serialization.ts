@@ -1,4 +1,4 @@
-// Serialisation: a response is written once, by its closed schema. That text is the body, the source of the ETag, and what is kept.
+// Serialises a response once, by its closed schema. The text is the body, the source of the ETag, and the answer that is kept.
 import build from 'fast-json-stringify';
 import type { Static, TSchema } from 'typebox';
 

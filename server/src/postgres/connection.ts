@@ -1,4 +1,4 @@
-// How to reach the database: the one of DATABASE_URL, or the embedded one in the data directory.
+// Connects to the database: the server of DATABASE_URL, or the embedded server in the data directory.
 import { accessSync, chmodSync, constants, mkdirSync } from 'node:fs';
 import type { PoolConfig } from 'pg';
 import { findRunningServer, startEmbeddedServer } from './embedded/embedded-server.ts';
@@ -8,7 +8,7 @@ type Options = {
   dataDir: string;
   progress: (line: string) => void;
   onCrash: (message: string) => void;
-  /** A command may use the embedded server of a Concord that is running; a service must have its own. */
+  /** Use the embedded server of a running Concord if there is one. For commands; a service must start its own. */
   share?: boolean;
 };
 
@@ -24,7 +24,7 @@ export async function connectDatabase({ databaseUrl, dataDir, share, ...options 
 
 function prepareDataDir(dataDir: string): void {
   try {
-    // 0711: as root, the database server has an account of its own and must pass through. The umask would cut it.
+    // 0711: under root, the database server runs as another account, which must pass through. The umask restricts mkdir.
     if (mkdirSync(dataDir, { recursive: true }) !== undefined) chmodSync(dataDir, 0o711);
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {

@@ -4,7 +4,7 @@ import { Client, type PoolConfig } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { migrate } from './migrations.ts';
 
-/** Afterwards the target has everything or nothing. @throws Error when the target is not empty */
+/** Copies everything or nothing. @throws Error if the target is not empty */
 export async function copyDatabase(from: PoolConfig, to: PoolConfig, announce: (line: string) => void): Promise<void> {
   await migrate(from, announce);
   await migrate(to, announce);
@@ -23,7 +23,7 @@ export async function copyDatabase(from: PoolConfig, to: PoolConfig, announce: (
     }
     for (const { table, columns } of tables) {
       const sink = target.query(copyFrom(`copy ${table} (${columns}) from stdin`));
-      // A table of partitions cannot be copied by its name alone.
+      // `copy TABLE to stdout` refuses partitioned tables.
       await pipeline(source.query(copyTo(`copy (select ${columns} from ${table}) to stdout`)), sink);
       announce(`${table}: ${sink.rowCount} rows`);
     }
@@ -36,7 +36,7 @@ export async function copyDatabase(from: PoolConfig, to: PoolConfig, announce: (
   }
 }
 
-/** Gives the target a partition for every row. */
+/** Creates the partitions of the source in the target. */
 async function copyPartitions(source: Client, target: Client): Promise<void> {
   const { rows } = await source.query(`
     select format('create table if not exists %s partition of %s %s', c.oid::regclass, inhparent::regclass, pg_get_expr(relpartbound, c.oid)) as statement
@@ -44,7 +44,7 @@ async function copyPartitions(source: Client, target: Client): Promise<void> {
   for (const { statement } of rows) await target.query(statement);
 }
 
-/** Sequences go on after their last value. */
+/** Sequences of the target continue after the last value of the source. */
 async function copySequences(source: Client, target: Client): Promise<void> {
   const { rows } = await source.query(`
     select format('%I.%I', schemaname, sequencename) as name, last_value from pg_sequences
@@ -52,13 +52,13 @@ async function copySequences(source: Client, target: Client): Promise<void> {
   for (const { name, last_value } of rows) await target.query('select setval($1::regclass, $2)', [name, last_value]);
 }
 
-/** `columns` leaves out computed ones. */
+/** `columns` has no generated columns. */
 type Table = { table: string; columns: string };
 
-/** Rows that migrations make: the target gets those of the source instead. */
+/** Rows that migrations insert. The target gets the rows of the source instead. */
 const madeByMigrations = ['permission_group where partner_id is null', 'event_type'];
 
-/** Our tables, each after the tables that it refers to. Both sides have the same, since both were just migrated. */
+/** Our tables, each after the tables that it references. Both databases have the same, since both were just migrated. */
 async function tablesInOrder(client: Client): Promise<Table[]> {
   const { rows } = await client.query<Table & { refers_to: string[] }>(`
     select c.oid::regclass::text as table,

@@ -1,4 +1,4 @@
-// The one way to the database: a pool, statements and transactions. Every failure here is a fault of the service: 500.
+// The only access to the database: a pool, statements and transactions. A failure of the database is answered with 500.
 import { type ClientBase, Pool, type PoolConfig } from 'pg';
 import sql, { type Sql } from 'sql-template-tag';
 import { createNotifier } from './notifier.ts';
@@ -6,21 +6,21 @@ import { createPipeline } from './pipeline.ts';
 
 export type { Sql } from 'sql-template-tag';
 
-/** Runs one statement; inside a transaction, within it. */
+/** Runs single statements. Those of a transaction run inside it. */
 export type Queryable = {
   /** `name` makes it a prepared statement, parsed once for each connection. A name must always have the same text. */
   query<Row>(statement: Sql, name?: string): Promise<Row[]>;
 };
 
 export type Transaction = Queryable & {
-  /** Runs `effect` when the commit is through, and never after a rollback. It must not throw. */
+  /** Runs `effect` after the commit, and never after a rollback. `effect` must not throw. */
   afterCommit(effect: () => void): void;
   /** Notifies the listeners of a channel after the commit. A notification can be lost: listeners also poll. */
   notifyAfterCommit(channel: string, payload?: string): void;
 };
 
 export type Database = Queryable & {
-  /** For the one short statement of every request. It shares its connection, so a slow statement delays those behind it. */
+  /** For the one short statement that every request makes. Statements share connections, so a slow one delays those behind it. */
   readonly pipelined: Queryable;
   /**
    * Commits when `work` resolves and rolls back when it rejects (READ COMMITTED). After a deadlock `work` runs again from its
@@ -48,7 +48,7 @@ export function createDatabase({ connection, maxConnections = 10, settings = {},
   const config = {
     application_name: 'concord',
     ...connection,
-    // Every wait has an end: a database that hangs must not hang a request.
+    // Every wait is bounded: a database that hangs must not block requests.
     connectionTimeoutMillis: 5_000,
     statement_timeout: 10_000,
     query_timeout: 12_000,

@@ -1,4 +1,4 @@
-// Brings the database to this program's schema. Any number of instances may start at once: an advisory lock lets one work.
+// Migrates the database to this program's schema. Instances may start at the same time: an advisory lock lets one migrate.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PoolConfig } from 'pg';
@@ -7,7 +7,7 @@ import { Client } from 'pg';
 const migrationsDir = join(import.meta.dirname, '../../migrations');
 const table = 'schema_migration';
 
-/** @throws Error when the database was migrated by a newer program; nothing is changed then. */
+/** @throws Error if a newer program has migrated the database. Nothing is changed then. */
 export async function migrate(connection: PoolConfig, progress: (line: string) => void): Promise<void> {
   const ours = readdirSync(migrationsDir)
     .filter((file) => file.endsWith('.sql'))
@@ -26,12 +26,12 @@ export async function migrate(connection: PoolConfig, progress: (line: string) =
     if (newer.length > 0) {
       throw new Error(
         `The database was written by a newer Concord (it has the migration ${newer.at(-1)}). ` +
-          'Start that version or a later one; a database is never taken back.',
+          'Start that version or a later one. A database cannot be migrated back.',
       );
     }
     if (applied.length === ours.length) return;
-    progress('Bringing the database to this version…');
-    // Loaded only where there is something to do: it is 3 MB.
+    progress('Migrating the database to this version…');
+    // Imported only when needed, since it takes 3 MB.
     const { runner } = await import('node-pg-migrate');
     await runner({
       dbClient: client,
@@ -39,7 +39,7 @@ export async function migrate(connection: PoolConfig, progress: (line: string) =
       direction: 'up',
       migrationsTable: table,
       advisoryLockMode: 'wait',
-      // All of them in one transaction: a process that dies here leaves the schema as it was.
+      // All migrations in one transaction: a process that dies here leaves the schema as it was.
       singleTransaction: true,
       log: () => {},
     });
@@ -53,7 +53,7 @@ async function refuseOldServer(client: Client): Promise<void> {
     `select current_setting('server_version_num')::int as number, current_setting('server_version') as name`,
   );
   if (rows[0] && rows[0].number < 170_000) {
-    throw new Error(`The database server is PostgreSQL ${rows[0].name}; Concord needs 17 or later.`);
+    throw new Error(`The database server is PostgreSQL ${rows[0].name}; Concord requires 17 or later.`);
   }
 }
 

@@ -1,13 +1,13 @@
-// Hears the notifications of a channel, on a connection of its own. A hint and no promise: what is lost must be found by looking.
+// Listens to a channel on a connection of its own. Notifications can be lost, so listeners also poll.
 import { Client, type ClientConfig } from 'pg';
 
 const reconnectMs = 1_000;
 
-/** `onNotify` is also called after each connect, without a payload: something may have been missed. `channel` is a name of ours. */
+/** `onNotify` is also called without a payload after each connect, since notifications may have been missed. `channel` is not escaped. */
 export type Listen = (channel: string, onNotify: (payload?: string) => void) => Notifications;
 
 type Notifications = {
-  /** Resolves when the first connection was tried. */
+  /** Resolves when the first connection is made or has failed. */
   start(): Promise<void>;
   stop(): Promise<void>;
 };

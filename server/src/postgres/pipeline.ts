@@ -1,4 +1,4 @@
-// Pipelined connections, for short statements that every request makes: sent without waiting for the answer to the one before.
+// Pipelined connections for the short statements that every request makes. Statements are sent without waiting for earlier answers.
 import { Client, type ClientConfig } from 'pg';
 
 /** Measured (`npm run bench -- access_read`): 1.65 times the requests of the pool. */
@@ -7,7 +7,7 @@ const connections = 2;
 type Options = { config: ClientConfig; onConnectionLost: (error: Error) => void };
 
 export type Pipeline = {
-  /** A connection, made when there is none. A slow statement on it holds up those behind it. */
+  /** A connection, opened if there is none. A slow statement delays those behind it. */
   client(): Promise<Client>;
   /** Waits for running statements, then closes every connection. */
   close(): Promise<void>;

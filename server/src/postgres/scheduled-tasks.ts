@@ -1,11 +1,11 @@
-// Work that recurs, done by one instance of the cluster at a time: a row for each task says when it is due.
+// Recurring work that one instance runs at a time. A row for each task says when it is due.
 import sql from 'sql-template-tag';
 import type { Database, Transaction } from './database.ts';
 
 export type ScheduledTask = {
   name: string;
   intervalMs: number;
-  /** Runs inside the transaction that holds the task's row: if the process dies, nothing was done and another takes over. */
+  /** Runs in the transaction that locks the task's row. If the process dies, nothing was done and another instance takes over. */
   run(tx: Transaction): Promise<void>;
 };
 
@@ -19,7 +19,7 @@ type Options = {
 
 export type TaskRunner = {
   start(): void;
-  /** Runs what is due now, once; `only`: if it is this. Answers with the names of what ran. */
+  /** Runs each due task once; with `only`, just the task of this name. Returns the names of the tasks that ran. */
   runDue(only?: string): Promise<string[]>;
   stop(): Promise<void>;
 };
@@ -63,7 +63,7 @@ export function createTaskRunner({ db, tasks, onFailure, pollMs = 30_000 }: Opti
 async function runIfDue(db: Database, task: ScheduledTask): Promise<boolean> {
   await db.query(sql`insert into scheduled_task (name) values (${task.name}) on conflict do nothing`);
   return db.transaction(async (tx) => {
-    // skip locked: another instance is at it.
+    // skip locked: another instance is running it.
     const due = await tx.query(
       sql`select from scheduled_task where name = ${task.name} and next_at <= concord_now() for update skip locked`,
     );

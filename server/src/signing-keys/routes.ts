@@ -35,7 +35,7 @@ export function registerSigningKeyRoutes(server: HttpServer, { db, keys, access 
         },
       },
       async (request, reply) => {
-        // An hour: a new key is published two days before it signs. A day, when we cannot be reached.
+        // An hour, since a new key is published two days before it signs. A further day while Concord cannot be reached.
         void reply.header('cache-control', 'public, max-age=3600, stale-if-error=86400');
         return sendRepresentation(request, reply, toJwksJson(await keys.publish(environment)));
       },
@@ -90,8 +90,8 @@ export function registerSigningKeyRoutes(server: HttpServer, { db, keys, access 
         ...common,
         operationId: 'revokeSigningKey',
         summary: 'Revoke a signing key (operators)',
-        description: 'It leaves the JWKS at once. If it was active, the next key signs from now on.',
-        params: Type.Object({ kid: Type.String() }),
+        description: 'Removes the key from the JWKS at once. If the key was active, the next key signs from now on.',
+        params: Type.Object({ kid: Type.String({ description: 'The kid of the key' }) }),
         response: { 204: Type.Null({ description: 'Revoked' }) },
       },
     },

@@ -1,18 +1,18 @@
-// The life of a signing key: published, active for a month, still published for three weeks. Pure: states follow from moments.
+// The life of a signing key: published, active for a month, and published for three more weeks. Pure: times decide the state.
 
 export const environments = ['live', 'sandbox'] as const;
 export type Environment = (typeof environments)[number];
 
 const hourMs = 60 * 60_000;
 const dayMs = 24 * hourMs;
-/** So long a key is published before it signs: longer than any receiver keeps a JWKS (25 h with our headers). */
+/** How long a key is published before it signs. Receivers cache a JWKS for less (25 h with our headers). */
 const leadMs = 48 * hourMs;
-/** So long it signs. */
+/** How long it signs. */
 const activeMs = 30 * dayMs;
-/** So long it stays published after its last signature; the interface asks for 14 days. */
+/** How long it stays published after its last signature. The interface requires 14 days. */
 const keptMs = 21 * dayMs;
 
-/** Moments in milliseconds since 1970. */
+/** Times are milliseconds since 1970. */
 export type SigningKey = {
   readonly kid: string;
   readonly environment: Environment;
@@ -32,19 +32,19 @@ export function stateOf({ activatesAt, retiresAt, revokedAt }: SigningKey, now: 
   return now < retiresAt + keptMs ? 'retired' : 'removed';
 }
 
-/** In the JWKS: a receiver may be asked to trust it. */
+/** Whether the key is in the JWKS. */
 export const isPublished = (key: SigningKey, now: number) => ['pending', 'active', 'retired'].includes(stateOf(key, now));
 
 type Period = { activatesAt: number; retiresAt: number };
-/** What has to be done so that one key signs and its successor is published. */
+/** A change of the keys, after which one key signs and its successor is published, or another step follows. */
 export type Step = { readonly create: Period } | { readonly change: string; readonly to: Period };
 
 const monthFrom = (activatesAt: number): Period => ({ activatesAt, retiresAt: activatesAt + activeMs });
 
 /**
- * The next step for the keys of one environment, or null when nothing is to be done. One key signs; each one after it takes over when
- * the one before it retires, and not before it has been published long enough: until then the one before signs on. The last of them
- * gets a successor before it could be needed. Where none signs, the very first or after a revocation, the next one does at once.
+ * The next step for the keys of one environment, or null if there is nothing to do. One key signs. The next key takes over when
+ * that key retires, but only after it has been published long enough; until then the active key keeps signing. The last key gets
+ * a successor in time. If no key signs, at the very first start or after a revocation, the next key signs at once.
  */
 export function nextStep(keys: readonly SigningKey[], now: number): Step | null {
   const chain = keys
@@ -54,10 +54,10 @@ export function nextStep(keys: readonly SigningKey[], now: number): Step | null 
   if (!first || !last) return { create: monthFrom(now) };
   if (first.activatesAt > now) return { change: first.kid, to: monthFrom(now) };
   for (const [index, key] of chain.entries()) {
-    const before = chain[index - 1];
-    if (!before) continue;
-    const takesOver = Math.max(before.retiresAt, key.createdAt + leadMs);
-    if (before.retiresAt < takesOver) return { change: before.kid, to: { ...before, retiresAt: takesOver } };
+    const previous = chain[index - 1];
+    if (!previous) continue;
+    const takesOver = Math.max(previous.retiresAt, key.createdAt + leadMs);
+    if (previous.retiresAt < takesOver) return { change: previous.kid, to: { ...previous, retiresAt: takesOver } };
     if (key.activatesAt !== takesOver) return { change: key.kid, to: monthFrom(takesOver) };
   }
   if (last.activatesAt > now + leadMs) return null;
@@ -66,14 +66,14 @@ export function nextStep(keys: readonly SigningKey[], now: number): Step | null 
   return { create: monthFrom(takesOver) };
 }
 
-/** The steps of a rotation by hand: the successor takes over as soon as it has been published long enough. */
+/** The steps of a rotation that an operator asks for: the next key takes over once it has been published long enough. */
 export function rotationSteps(keys: readonly SigningKey[], now: number): Extract<Step, { change: string }>[] {
   const active = keys.find((key) => stateOf(key, now) === 'active');
   const [pending] = keys
     .filter((key) => stateOf(key, now) === 'pending')
     .toSorted((one, two) => one.activatesAt - two.activatesAt);
   if (!active || !pending) return [];
-  // A moment of the database is a millisecond: the one that signs now signs until the next.
+  // The database stores milliseconds, so the active key signs for at least one more.
   const at = Math.max(pending.createdAt + leadMs, now + 1);
   if (at >= pending.activatesAt) return [];
   return [

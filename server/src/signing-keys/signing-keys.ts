@@ -1,4 +1,4 @@
-// What can be done with signing keys: publish, rotate, revoke. Private parts are sealed, and leave this file only to sign.
+// What can be done with signing keys: publish, rotate, revoke. Private keys are sealed, and leave this file only to sign.
 import { createHash, createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Secret } from '../config-values.ts';
@@ -20,15 +20,15 @@ import * as store from './store.ts';
 
 const generate = promisify(generateKeyPair);
 
-/** As published: exactly these members (webhooks W5). */
+/** A key of the JWKS. It has exactly these members (W5). */
 export type Jwk = store.PublicJwk & { kid: string; key_ops: ['verify'] };
-/** A key that signs now. */
+/** The active key of an environment. */
 export type Signer = { readonly kid: string; readonly privateKey: KeyObject };
 export type SigningKeys = ReturnType<typeof createKeyring>;
 
 export function createKeyring({ db, secrets }: { db: Database; secrets: readonly Secret[] }) {
   const sealer = createSealer(secrets, 'signing keys');
-  /** With the keys of the environment locked; what is missing afterwards is made. */
+  /** Locks the keys of the environment, applies a change, and then creates the keys that are missing. */
   async function change<T>(
     tx: Transaction,
     environment: Environment,
@@ -41,17 +41,17 @@ export function createKeyring({ db, secrets }: { db: Database; secrets: readonly
     return result;
   }
 
-  /** One step after the other, until one key signs and its successor is published. */
+  /** Applies steps until one key signs and its successor is published. */
   async function fillUp(tx: Transaction, environment: Environment): Promise<void> {
     for (;;) {
       const { keys, now } = await store.selectKeys(tx, environment);
       const step = nextStep(keys, now);
       if (!step) return;
-      await take(tx, environment, step, keys.length + 1, now);
+      await applyStep(tx, environment, step, keys.length + 1, now);
     }
   }
 
-  async function take(tx: Transaction, environment: Environment, step: Step, sequence: number, now: number): Promise<void> {
+  async function applyStep(tx: Transaction, environment: Environment, step: Step, sequence: number, now: number): Promise<void> {
     if ('change' in step) return store.updatePeriod(tx, step.change, step.to);
     const { publicKey, privateKey } = await generate('ec', { namedCurve: 'P-384' });
     const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
@@ -61,7 +61,7 @@ export function createKeyring({ db, secrets }: { db: Database; secrets: readonly
     await store.insertKey(tx, { ...step.create, kid, environment, sequence, publicJwk, sealed, createdAt: now });
   }
 
-  /** Opened once. */
+  /** Opened private keys, by kid. */
   const privateKeys = new Map<string, KeyObject>();
   function opened({ environment, kid, sealed }: store.ActiveKey): Signer {
     const known = privateKeys.get(kid);
@@ -73,7 +73,7 @@ export function createKeyring({ db, secrets }: { db: Database; secrets: readonly
   }
 
   return {
-    /** What receivers fetch: every key that a signature of now, or of the last weeks, may have been made with. */
+    /** The JWKS: the keys of present signatures, of the next ones, and of those of the last three weeks. */
     async publish(environment: Environment): Promise<{ keys: Jwk[] }> {
       const { keys, now } = await store.selectKeys(db, environment);
       return {
@@ -88,34 +88,34 @@ export function createKeyring({ db, secrets }: { db: Database; secrets: readonly
       return all.flatMap(({ keys, now }) => keys.map((key) => ({ key: key as SigningKey, state: stateOf(key, now) })));
     },
 
-    /** Makes what is missing: at the start, and by the scheduled task. Any number of instances may do it at once. */
+    /** Creates the keys that are missing. Instances may call it at the same time. */
     ensure: () => ensure((environment) => db.transaction((tx) => change(tx, environment, async () => {}))),
 
-    /** The successor takes over as soon as every receiver can know it; answers with the moment. */
+    /** The next key takes over once it has been published long enough. Returns that time. */
     rotate: (tx: Transaction, environment: Environment): Promise<Date> =>
       change(tx, environment, async (keys, now) => {
-        for (const step of rotationSteps(keys, now)) await take(tx, environment, step, 0, now);
+        for (const step of rotationSteps(keys, now)) await applyStep(tx, environment, step, 0, now);
         const { keys: after } = await store.selectKeys(tx, environment);
         const pending = after.filter((key) => stateOf(key, now) === 'pending').map(({ activatesAt }) => activatesAt);
         return new Date(Math.min(...pending));
       }),
 
-    /** Delists it at once; when it was the one that signs, its successor does from now on. @throws ServiceError not_found */
+    /** Removes the key from the JWKS at once. If it was active, the next key signs from now on. @throws ServiceError not_found */
     async revoke(tx: Transaction, kid: string): Promise<void> {
       const environment = await store.selectEnvironment(tx, kid);
       if (!environment) throw new ServiceError('not_found');
       await change(tx, environment, () => store.revokeKey(tx, kid));
     },
 
-    /** The key of each environment that signs now, as the database has it at this moment: one that was revoked signs nothing more. */
+    /** The active key of each environment. Read from the database each time, so that a revoked key signs nothing more. */
     async signers(on: Queryable): Promise<Record<Environment, Signer>> {
       const active = new Map((await store.selectActive(on)).map((key) => [key.environment, key]));
-      const of = (environment: Environment) => {
+      const signerOf = (environment: Environment) => {
         const key = active.get(environment);
         if (!key) throw new Error(`No key signs for ${environment}`);
         return opened(key);
       };
-      return { live: of('live'), sandbox: of('sandbox') };
+      return { live: signerOf('live'), sandbox: signerOf('sandbox') };
     },
 
     rotation: {
@@ -130,7 +130,7 @@ async function ensure(one: (environment: Environment) => Promise<void>): Promise
   for (const environment of environments) await one(environment);
 }
 
-/** What was sealed for one key opens for no other. */
+/** Binds the sealed private key to its kid and environment. */
 const context = (environment: Environment, kid: string) => `${environment} ${kid}`;
 
 /** RFC 7638, section 3: the required members, in lexicographic order, without whitespace. */

@@ -4,7 +4,7 @@ import type { Queryable, Transaction } from '../postgres/database.ts';
 import { readClock } from '../postgres/sql/clock.ts';
 import type { Environment, SigningKey } from './signing-key.ts';
 
-/** What a JWKS shows of a key. */
+/** The public key, without its kid. */
 export type PublicJwk = { kty: 'EC'; crv: 'P-384'; x: string; y: string };
 export type StoredKey = SigningKey & { readonly publicJwk: PublicJwk; readonly sealed: Buffer };
 
@@ -25,14 +25,14 @@ export async function selectEnvironment(on: Queryable, kid: string): Promise<Env
   return row?.environment;
 }
 
-/** One at a time changes the keys of an environment. */
+/** Only one transaction at a time changes the keys of an environment. */
 export async function lockEnvironment(tx: Transaction, environment: Environment): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`concord signing keys ${environment}`}, 0))`);
 }
 
 /**
- * All keys that were ever made, in order, and the time. A transaction's time is that of its start: one that waited for another finds
- * keys from later, and then it is later.
+ * Every key of the environment, in the order of creation, and the time. A transaction's time is that of its start. After it waited
+ * for another transaction, the keys can be newer; then the time is that of the newest key.
  */
 export async function selectKeys(on: Queryable, environment: Environment): Promise<{ keys: StoredKey[]; now: number }> {
   const rows = await on.query<Row>(sql`select * from signing_key where environment = ${environment} order by sequence`);
@@ -43,7 +43,7 @@ export async function selectKeys(on: Queryable, environment: Environment): Promi
 
 export type ActiveKey = { environment: Environment; kid: string; sealed: Buffer };
 
-/** Of each environment the key that signs at this moment (signing-key.ts, stateOf). */
+/** The active key of each environment, by the rule of `stateOf` in signing-key.ts. */
 export async function selectActive(on: Queryable): Promise<ActiveKey[]> {
   return on.query<ActiveKey>(
     sql`

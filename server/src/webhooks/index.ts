@@ -42,7 +42,7 @@ type Options = ReturnType<typeof webhookSettingsOf> & {
   onFault: (error: unknown, deliveryId?: string) => void;
 };
 
-/** What other features use of webhooks. */
+/** The functions are for other features. */
 export type Webhooks = Feature & {
   wakeEndpointsOf(tx: Transaction, partnerId: string): Promise<void>;
   readonly deleteHistory: typeof deletePartnerHistory;

@@ -4,11 +4,11 @@ import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, re
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 
-/** PostgreSQL refuses to run as root: it then runs as `nobody`. null: as the account of this process. */
+/** The server's account. PostgreSQL refuses to run as root, so root runs it as `nobody`. Null: the account of this process. */
 export const runAs: { readonly uid: number; readonly gid: number } | null =
   process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : null;
 
-/** How programs of PostgreSQL are run: as that account, from a folder that it can be in, and with no surprises. */
+/** Options to run PostgreSQL's programs: the server's account, a folder that it can enter, and a fixed environment. */
 export const asServer = {
   ...runAs,
   cwd: '/',
@@ -35,22 +35,22 @@ export function locateBinaries(dataDir: string): string {
   return copyBinaries(packageRoot, native, runAs ? makeRootStateDir() : dataDir);
 }
 
-/** Whether the server's account can read (`r`), write (`w`) or execute (`x`) the path, asked of the kernel itself. */
+/** Whether the server's account can read (`r`), write (`w`) or execute (`x`) the path. The kernel decides. */
 export function canReach(path: string, mode: 'r' | 'w' | 'x'): boolean {
   return spawnSync('/bin/sh', ['-c', `test -${mode} "$1"`, 'sh', path], { ...asServer, stdio: 'ignore' }).status === 0;
 }
 
-/** Where root keeps what the server's account must reach, when the checkout lies under a closed home. */
+/** Root's folder for files that the server's account must reach, when the checkout is in a closed home directory. */
 export function makeRootStateDir(): string {
   const dir = '/var/lib/concord';
-  // The mode again: that of mkdir is cut by the umask.
+  // The umask restricts the mode of mkdir.
   if (mkdirSync(dir, { recursive: true }) !== undefined) chmodSync(dir, 0o755);
   return dir;
 }
 
 /**
- * npm packages cannot hold symbolic links: the package lists them, and its install script may not have run.
- * @returns false when they cannot be made there
+ * npm packages cannot contain symbolic links. The package lists them, and its install script may not have run.
+ * @returns false if the folder is not writable
  */
 function restoreLinks(packageRoot: string, native: string): boolean {
   const listed = readFileSync(join(packageRoot, 'native', 'pg-symlinks.json'), 'utf8');
@@ -62,7 +62,7 @@ function restoreLinks(packageRoot: string, native: string): boolean {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM') return false;
-      // Another start may have made it a moment ago.
+      // A concurrent start may have made the link.
       if (code !== 'EEXIST') throw error;
     }
   }

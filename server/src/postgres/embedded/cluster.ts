@@ -1,4 +1,4 @@
-// The cluster on disk: where it lies, how it is made, and whether somebody else is using it.
+// The cluster on disk: where it is, how it is created, and whether another process uses it.
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -22,16 +22,18 @@ import { asServer, canReach, makeRootStateDir, runAs } from './binaries.ts';
 export const superuser = 'concord';
 type Progress = (line: string) => void;
 
-/** The real path of the cluster, made on the first start, whole or not at all. */
+/** The real path of the cluster. The first start creates it, completely or not at all. */
 export function prepareCluster(dataDir: string, binaries: string, progress: Progress): string {
   const place = join(dataDir, 'postgres');
   if (!lstatSync(place, { throwIfNoEntry: false })) makeCluster(dataDir, place, binaries, progress);
   if (!existsSync(place)) {
-    throw new Error(`${place} is a link to a folder that is gone. Restore it from a backup, or remove the link to start empty.`);
+    throw new Error(
+      `${place} is a link to a folder that does not exist. Restore the folder from a backup, or remove the link to start with an empty database.`,
+    );
   }
   const cluster = realpathSync(place);
   if (dirname(cluster) !== realpathSync(dataDir)) {
-    progress(`The database lies in ${cluster}, since the account that runs it cannot reach ${dataDir}: back up both.`);
+    progress(`The database is in ${cluster}, because the account that runs it cannot reach ${dataDir}. Back up both folders.`);
   }
   refuseOtherOwner(cluster);
   refuseOtherVersion(cluster, binaries);
@@ -45,7 +47,7 @@ function makeCluster(dataDir: string, place: string, binaries: string, progress:
   if (runAs) chownSync(draft, runAs.uid, runAs.gid);
   const made = spawnSync(
     join(binaries, 'bin', 'initdb'),
-    // The socket's folder is the lock (mode 0700); the collation is the same on every machine.
+    // `trust`, since only the owner can enter the socket's folder. The builtin locale sorts the same on every machine.
     [
       ['--pgdata', draft],
       ['--username', superuser, '--auth', 'trust'],
@@ -63,13 +65,13 @@ function makeCluster(dataDir: string, place: string, binaries: string, progress:
     if (home !== dataDir) symlinkSync(cluster, place);
   } catch (error) {
     rmSync(home === dataDir ? draft : home, { recursive: true, force: true });
-    // Another start was faster: its cluster is as good, and whether it is in use is asked next.
+    // A concurrent start was faster. Its cluster is used, unless waitForPredecessor finds that it is in use.
     if (!['ENOTEMPTY', 'EEXIST'].includes(String((error as NodeJS.ErrnoException).code))) throw error;
   }
   removeOldDrafts(dataDir);
 }
 
-/** For root alone: the account of the server cannot pass through to the data directory. */
+/** A folder for the cluster when Concord runs as root and the server's account cannot reach the data directory. */
 function makeHomeElsewhere(dataDir: string): string {
   const home = mkdtempSync(join(makeRootStateDir(), 'data-'));
   chmodSync(home, 0o711);
@@ -77,7 +79,7 @@ function makeHomeElsewhere(dataDir: string): string {
   return home;
 }
 
-/** What a first start that was killed left behind. */
+/** Removes what killed first starts left behind. */
 function removeOldDrafts(dataDir: string): void {
   const anHourAgo = Date.now() - 3_600_000;
   for (const name of readdirSync(dataDir).filter((each) => each.startsWith('postgres.new-'))) {
@@ -91,8 +93,8 @@ function refuseOtherOwner(cluster: string): void {
   const ours = runAs?.uid ?? process.getuid?.() ?? uid;
   if (uid !== ours) {
     throw new Error(
-      `The database in ${cluster} belongs to the user with id ${uid}, and would be run by the one with id ${ours}. ` +
-        'Start Concord as the user who made it.',
+      `The database in ${cluster} belongs to the user with id ${uid}, but would run as the user with id ${ours}. ` +
+        'Start Concord as the user who created it.',
     );
   }
 }
@@ -104,22 +106,22 @@ function refuseOtherVersion(cluster: string, binaries: string): void {
   const ours = /(\d+)/.exec(shown)?.[1];
   if (theirs !== ours) {
     throw new Error(
-      `The data in ${cluster} was written by PostgreSQL ${theirs}; this Concord brings PostgreSQL ${ours}. ` +
+      `The data in ${cluster} was written by PostgreSQL ${theirs}; this Concord includes PostgreSQL ${ours}. ` +
         'Start the Concord that wrote it and move the data with `npm run concord -- database copy` (docs/operating.md, Upgrade).',
     );
   }
 }
 
-/** A server that lost its Concord a moment ago needs a moment to shut down; one that stays belongs to somebody. */
+/** Waits for the server of a Concord that has just ended. A server that keeps running belongs to another Concord. */
 export async function waitForPredecessor(cluster: string, binaries: string, progress: Progress): Promise<void> {
   const pidFile = join(cluster, 'postmaster.pid');
   for (let waitedMs = 0; existsSync(pidFile); waitedMs += 100) {
     const { pid, socketDir } = readPidFile(pidFile);
-    const owner = whoIs(pid, cluster, binaries);
+    const owner = ownerOf(pid, cluster, binaries);
     if (owner !== 'its server') {
-      // PostgreSQL replaces a stale file itself, but not one whose number somebody else has by now.
+      // PostgreSQL replaces a stale file itself, unless another process has its pid by now.
       if (owner === 'another') rmSync(pidFile, { force: true });
-      // Written by the server's account, so removed as that account: root must not be told what to delete.
+      // The server's account wrote this path, so that account deletes it: root must not delete what others name.
       if (socketDir !== undefined) spawnSync('/bin/rm', ['-rf', '--', socketDir], asServer);
       return;
     }
@@ -140,10 +142,10 @@ export function runningSocketDir(dataDir: string, binaries: string): string | un
   const pidFile = join(place, 'postmaster.pid');
   if (!existsSync(pidFile)) return undefined;
   const { pid, socketDir } = readPidFile(pidFile);
-  return whoIs(pid, realpathSync(place), binaries) === 'its server' ? socketDir : undefined;
+  return ownerOf(pid, realpathSync(place), binaries) === 'its server' ? socketDir : undefined;
 }
 
-/** The file's lines: process, cluster, start time, port, socket directory. Another account may have written it. */
+/** The lines: pid, cluster, start time, port, socket directory. Another account writes the file, so its path is checked. */
 function readPidFile(pidFile: string): { pid: number; socketDir: string | undefined } {
   const [line = '', , , , socketDir = ''] = readFileSync(pidFile, 'utf8').split('\n');
   return {
@@ -152,13 +154,13 @@ function readPidFile(pidFile: string): { pid: number; socketDir: string | undefi
   };
 }
 
-/** Whose the process is: after a reboot, or in a new container, the number may be another's. In doubt it is the server's. */
-function whoIs(pid: number, cluster: string, binaries: string): 'its server' | 'another' | 'nobody' {
+/** Who has this pid: after a reboot, or in a new container, it may be another process. If in doubt, the server has it. */
+function ownerOf(pid: number, cluster: string, binaries: string): 'its server' | 'another' | 'nobody' {
   if (!existsSync('/proc/self/cwd')) {
     const pgCtl = join(binaries, 'bin', 'pg_ctl');
     return spawnSync(pgCtl, ['status', '-D', cluster], asServer).status === 0 ? 'its server' : 'nobody';
   }
-  // A server's working directory is its cluster. Asked as its account: even root may lack the right to look.
+  // A server's working directory is its cluster. The server's account looks, since even root may lack the permission.
   const asked = spawnSync('/bin/sh', ['-c', 'stat -L -c %d:%i "/proc/$1/cwd"', 'sh', String(pid)], {
     ...asServer,
     encoding: 'utf8',
@@ -168,7 +170,7 @@ function whoIs(pid: number, cluster: string, binaries: string): 'its server' | '
   return asked.status === 0 && asked.stdout.trim() !== `${dev}:${ino}` ? 'another' : 'its server';
 }
 
-/** One that has ended and was not collected by its parent yet does not run. */
+/** Whether the process runs. A zombie does not. */
 function runs(pid: number): boolean {
   try {
     return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
@@ -177,8 +179,8 @@ function runs(pid: number): boolean {
   }
 }
 
-/** The last lines of the server's own log: after the first moments its reasons stand there. */
-export function lastWords(cluster: string): string {
+/** The last lines of the server's log, which say why it ended. */
+export function lastLogLines(cluster: string): string {
   try {
     const logDir = join(cluster, 'log');
     const newest = readdirSync(logDir)

@@ -1,20 +1,20 @@
-// A real PostgreSQL server as a child of this process: started, restarted when it dies, stopped with us.
+// A PostgreSQL server as a child of this process: started, restarted if it dies, and stopped with this process.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { asServer, locateBinaries, runAs } from './binaries.ts';
-import { lastWords, prepareCluster, runningSocketDir, superuser, waitForPredecessor } from './cluster.ts';
+import { lastLogLines, prepareCluster, runningSocketDir, superuser, waitForPredecessor } from './cluster.ts';
 
 type EmbeddedServerOptions = {
   /** The folder that holds the cluster as `postgres`; it exists. */
   dataDir: string;
   /** Server settings, as in postgresql.conf. */
   settings?: Readonly<Record<string, string>>;
-  /** Tells a person what takes long. */
+  /** Prints a line about a step that takes long. */
   progress: (line: string) => void;
-  /** Called when the server died by itself; it is started again. */
+  /** Called when the server ended by itself. It is then started again. */
   onCrash: (message: string) => void;
 };
 
@@ -26,9 +26,9 @@ export type EmbeddedServer = {
 };
 
 /**
- * The shell that stands between us and the server. Its standard input is a pipe that we hold: when we close it, or die in
- * any way, even by `kill -9`, the read ends and the server gets SIGINT, its fast shutdown, until it is gone (one that has just
- * started may not hear the first). No process is ever orphaned.
+ * The shell between this process and the server. This process holds a pipe to the shell's standard input. When the pipe closes,
+ * because this process stops or ends in any way (even by `kill -9`), the shell sends SIGINT, a fast shutdown, until the server is
+ * gone: a server that has just started can miss the first. No process is ever orphaned.
  */
 const watchdog = `
 exec 3<&0
@@ -54,7 +54,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   const cluster = prepareCluster(dataDir, binaries, progress);
   await waitForPredecessor(cluster, binaries, progress);
 
-  // A socket path may have 107 bytes at most, so it cannot lie in the data directory. Mode 0700 is what guards it.
+  // A socket path may have 107 bytes at most, so it cannot be in the data directory. Its mode 0700 protects it.
   const socketDir = mkdtempSync('/tmp/concord-');
   if (runAs) chownSync(socketDir, runAs.uid, runAs.gid);
   const settings = {
@@ -72,14 +72,14 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   let child: ChildProcess;
   let gone: Promise<void>;
   let ended = false;
-  let complaint = '';
+  let errorOutput = '';
 
   function launch(): void {
-    complaint = '';
+    errorOutput = '';
     ended = false;
     restoreSocketDir(socketDir);
     const command = [join(binaries, 'bin', 'postgres'), '-D', cluster, ...args];
-    // detached: a session of its own, so that Ctrl-C in the terminal reaches us and not the database.
+    // detached: a session of its own, so that Ctrl-C in the terminal reaches this process and not the database.
     const launched = spawn('/bin/sh', ['-c', watchdog, 'concord-postgres', socketDir, ...command], {
       ...asServer,
       detached: true,
@@ -88,11 +88,11 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
     child = launched;
     launched.stdin?.on('error', () => {}); // EPIPE when the server died first
     launched.stderr?.on('data', (chunk: Buffer) => {
-      complaint = (complaint + chunk.toString()).slice(-2_000);
+      errorOutput = (errorOutput + chunk.toString()).slice(-2_000);
     });
     gone = new Promise<void>((resolve) => {
       launched.once('error', (error) => {
-        complaint += error.message;
+        errorOutput += error.message;
         resolve();
       });
       launched.once('close', () => resolve());
@@ -101,17 +101,17 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
     });
   }
 
-  /** Resolves when the server answers; rejects when it ended instead. */
+  /** Resolves when the server answers. Rejects if it ends before. */
   async function ready(): Promise<void> {
     for (let waitedMs = 0; ; waitedMs += 20) {
       if (await answers(socketDir)) return;
-      if (ended) throw new Error(`PostgreSQL did not start in ${cluster}:\n${complaint.trim()}\n${lastWords(cluster)}`);
+      if (ended) throw new Error(`PostgreSQL did not start in ${cluster}:\n${errorOutput.trim()}\n${lastLogLines(cluster)}`);
       if (waitedMs > 0 && waitedMs % 10_000 === 0) progress('Waiting for PostgreSQL to recover its data…');
       await delay(20);
     }
   }
 
-  /** Backends of a server that was killed hold its memory until they notice: a start that they refuse is tried again. */
+  /** Backends of a killed server hold its shared memory until they notice. Until then a start fails, and is tried again. */
   async function launchPatiently(): Promise<void> {
     for (let tries = 1; ; tries++) {
       launch();
@@ -129,9 +129,9 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
       const startedAt = Date.now();
       await gone;
       if (stopping) return;
-      // One that ran for a minute did well: it is started again at once.
+      // A server that ran for a minute is restarted without back-off.
       if (Date.now() - startedAt > 60_000) pauseMs = 500;
-      onCrash(`The database server ended unexpectedly; starting it again. ${complaint.trim()}\n${lastWords(cluster)}`);
+      onCrash(`The database server ended unexpectedly; starting it again. ${errorOutput.trim()}\n${lastLogLines(cluster)}`);
       await delay(pauseMs, undefined, { ref: false });
       if (stopping) return;
       launch();
@@ -156,7 +156,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   return { connection: { host: socketDir, user: superuser, database: 'concord' }, stop };
 }
 
-/** Something may have cleaned up /tmp, or the shell was killed while it was stopping. */
+/** Something may have cleaned up /tmp, or the shell may have been killed while it stopped. */
 function restoreSocketDir(socketDir: string): void {
   if (mkdirSync(socketDir, { recursive: true, mode: 0o700 }) !== undefined && runAs) {
     chownSync(socketDir, runAs.uid, runAs.gid);

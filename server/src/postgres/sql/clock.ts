@@ -8,6 +8,6 @@ export async function readClock(on: Queryable): Promise<Date> {
   return requireRow(await on.query<{ now: Date }>(sql`select concord_now()::moment as now`, 'clock'), 'clock').now;
 }
 
-/** The next value of `updated_at`: strictly later, also within one millisecond and after the clock went back. */
+/** The next value of `updated_at`: strictly later, even within one millisecond or after the clock went back. */
 export const movedForward = (column: Sql = sql`updated_at`): Sql =>
   sql`greatest(concord_now(), ${column} + interval '1 millisecond')`;

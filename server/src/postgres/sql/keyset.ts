@@ -1,4 +1,4 @@
-// A page of a list in some order, by keyset: it starts after an item, whatever was added or deleted meanwhile. The id breaks ties.
+// A keyset page of a list: it starts after an item, even if items were added or deleted since. The id breaks ties.
 import sql, { type Sql } from 'sql-template-tag';
 
 export type Order<S extends string> = { readonly by: S; readonly direction: 'asc' | 'desc' };
@@ -6,8 +6,8 @@ export type Order<S extends string> = { readonly by: S; readonly direction: 'asc
 export type Position = { readonly value: string; readonly id: string };
 
 /**
- * `from` goes after the conditions of `where`, `order` after them all.
- * `toId` turns an id of the wire into the value of the column `id`.
+ * `from` goes after the conditions of `where`, and `order` after `from`.
+ * `toId` turns an id of the wire into a value of the column `id`.
  */
 export function keyset<S extends string>(
   columns: Readonly<Record<S | 'id', Sql>>,

@@ -1,4 +1,4 @@
-// The HTTP of finding out why a webhook does not verify.
+// The HTTP of verifying a captured webhook.
 import type { Access } from '../../access/index.ts';
 import { readMoment } from '../../http/schemas.ts';
 import type { HttpServer } from '../../http/server.ts';
@@ -20,7 +20,7 @@ export function registerDebugRoutes(server: HttpServer, { verifyCaptured, access
         security: [{ bearer: [] }],
         operationId: 'verifyCapturedWebhook',
         summary: 'Verify a captured webhook',
-        description: 'Says which step of the verification fails, and why.',
+        description: 'Says which step of the verification fails, and why. The body has at most 1 MiB.',
         body: CapturedRequest,
         response: { 200: Verification },
       },

@@ -6,32 +6,64 @@ import { environments } from '../../signing-keys/index.ts';
 const closed = { additionalProperties: false };
 export const CapturedRequest = Type.Object(
   {
-    method: Text(20),
+    method: Text(20, 'The method of the request, `POST` for a webhook'),
     url: Text(4_096, 'The URL of the endpoint, as it is registered'),
     headers: Type.Record(
       Type.String(),
       Type.Unsafe<string | string[]>({ type: ['string', 'array'], items: { type: 'string' } }),
-      {
-        maxProperties: 200,
-        description: 'The value, or values, of each name',
-      },
+      { maxProperties: 200, description: 'The headers of the request: a value, or a list of values, for each name' },
     ),
     body: Type.String({ description: 'The body as it was received, byte for byte' }),
-    body_encoding: Type.Optional(Type.Enum(['utf8', 'base64'], { description: 'Default: utf8' })),
-    environment: Type.Optional(Type.Enum([...environments], { description: 'Default: live' })),
-    at: Type.Optional(Type.String({ format: 'date-time', description: 'The time to verify at. Default: now' })),
+    body_encoding: Type.Optional(Type.Enum(['utf8', 'base64'], { description: 'The encoding of `body`. Default: utf8' })),
+    environment: Type.Optional(
+      Type.Enum([...environments], { description: 'The environment whose keys verify the request. Default: live' }),
+    ),
+    at: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description: 'The time at which to verify. A signature is valid for 5 minutes. Default: now',
+      }),
+    ),
   },
-  { title: 'CapturedRequest', ...closed },
+  {
+    title: 'CapturedRequest',
+    ...closed,
+    examples: [
+      {
+        method: 'POST',
+        url: 'https://hooks.example.com/concord',
+        headers: {
+          'content-type': 'application/json',
+          'content-digest': 'sha-256=:UydoUlPgI1OZ3zEWbsONTWavc00VW1rbpDckSf7+0q0=:',
+          'webhook-id': 'evt_01kdv0000000000000000000',
+          'signature-input':
+            'sig1=("@method" "@target-uri" "content-type" "content-digest" "webhook-id");created=1767225600;keyid="PrvBtFOAV6lx-a4M8A8OMVcQsqk-krmXsJxvF9jsiNg";alg="ecdsa-p384-sha384"',
+          signature:
+            'sig1=:bCsmEVZ59/wgVq1KSTbJvh8tMZ6JVilJuK1xEetB2XdTAHsLLamMm998d807iBFWE9KsyXvqrV6m2DVfSLgDATMj67ciSt4NYvjihHtysb7CitJAUYiGy+QZwz1qc9ar:',
+        },
+        body: '{"id":"evt_01kdv0000000000000000000","type":"inventory.updated","created_at":"2026-01-01T00:00:00.000Z","partner_id":"ptr_01h2xcejqtf2nbrexx3vqjhp41","environment":"live","data":{"sku":"NX-1","quantity":12,"location":null}}',
+        at: '2026-01-01T00:00:01Z',
+      },
+    ],
+  },
 );
 export const Verification = Type.Object(
   {
-    verified: Type.Boolean(),
-    step: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      description: 'The step that fails (docs/receiving-webhooks.md); null when none does',
-    }),
-    code: NullableString(),
-    reason: NullableString(),
+    verified: Type.Boolean({ description: 'Whether the request is a valid webhook' }),
+    step: NullableString('The step that fails (docs/receiving-webhooks.md). null: no step fails'),
+    code: NullableString('The code of the failure, for programs. null: no step fails'),
+    reason: NullableString('The reason for the failure, for people. null: no step fails'),
   },
-  { title: 'Verification', ...closed },
+  {
+    title: 'Verification',
+    ...closed,
+    examples: [
+      {
+        verified: false,
+        step: 'verify',
+        code: 'signature_invalid',
+        reason: 'The signature was not made with this key over this request',
+      },
+    ],
+  },
 );

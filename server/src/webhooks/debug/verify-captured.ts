@@ -1,4 +1,4 @@
-// Verifies a request that somebody captured, and says which step fails: with what receivers install, and our own keys (webhooks W13).
+// Verifies a captured webhook with the receiver package and our own keys, and says which step fails (behaviour W13).
 import { createVerifier, importKey } from '@concord/http-message-signatures';
 import { type Keys, verifyWebhook, WebhookError } from '@concord/webhook-receiver';
 import type { Environment } from '../../signing-keys/index.ts';
@@ -12,13 +12,13 @@ export type Captured = {
   headers: Record<string, string | string[]>;
   body: Buffer;
   environment: Environment;
-  /** The moment to verify at: that of the request, when it is older than the tolerance. */
+  /** The time at which to verify. An old request verifies only at its own time. */
   at: Date;
 };
 
 export type Finding = {
   verified: boolean;
-  /** The step that fails, its code and why; null when none does. */
+  /** The step that fails, with its code and reason. Null if no step fails. */
   step: string | null;
   code: string | null;
   reason: string | null;

@@ -31,7 +31,7 @@ export function createDeliveries({ db }: { db: Database }) {
       return { page: (order, after, limit) => store.selectDeliveries(db, partnerId, all, order, after, limit) };
     },
 
-    /** Begins a new round of attempts, whatever its outcome was. @throws ServiceError endpoint_disabled, endpoint_deleted, limit_reached */
+    /** Starts a new round, unless the delivery is pending. @throws ServiceError endpoint_disabled, endpoint_deleted, limit_reached */
     replay: (granted: GrantedDelivery, idempotent: IdempotentRequest, ifMatch?: string): Promise<Answer> =>
       db.transaction(async (tx) => {
         const { actor, partnerId } = await granted.again(tx);
@@ -50,7 +50,7 @@ export function createDeliveries({ db }: { db: Database }) {
           if (row.status === 'pending') return answer(row);
           if (row.attempt_count >= store.maxAttempts) {
             throw new ServiceError('limit_reached', {
-              detail: `This delivery has had ${row.attempt_count} attempts. After ${store.maxAttempts} no new round begins.`,
+              detail: `This delivery has had ${row.attempt_count} attempts. A delivery gets no new round after ${store.maxAttempts} attempts.`,
             });
           }
           requireNotDisabled(await selectEndpointStatus(tx, endpointId));
@@ -69,13 +69,13 @@ const withAttempts = async (on: Queryable, row: store.DeliveryRow): Promise<wire
   attempts: await store.selectAttempts(on, row.delivery_id),
 });
 
-/** `status` null: the endpoint is deleted. @throws ServiceError endpoint_deleted, endpoint_disabled */
+/** `status` null means that the endpoint is deleted. @throws ServiceError endpoint_deleted, endpoint_disabled */
 export function requireNotDisabled(status: string | null): void {
   if (status === null) throw new ServiceError('endpoint_deleted');
   if (status === 'disabled') throw new ServiceError('endpoint_disabled');
 }
 
-/** `<from>..<to>`; either may be left out. */
+/** `<from>..<to>`, of which one may be left out. */
 function readRange(text: string | undefined): { from?: Date; to?: Date } {
   if (text === undefined) return {};
   const parts = text.split('..');
@@ -89,9 +89,9 @@ function readRange(text: string | undefined): { from?: Date; to?: Date } {
 }
 
 const invalidRange = () =>
-  invalidRequest('/filter[created_at]', 'must be <from>..<to> with RFC 3339 times, either of which may be left out');
+  invalidRequest('/filter[created_at]', 'must be <from>..<to> with RFC 3339 times; one of them may be left out');
 
-/** In so many steps of a transaction; a task cancels the rest soon after. */
+/** Steps of the deleting transaction. A scheduled task cancels the rest. */
 const cancelSteps = 10;
 
 /** Cancels the pending deliveries of an endpoint that is deleted. */

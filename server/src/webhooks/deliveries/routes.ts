@@ -77,7 +77,7 @@ export function registerDeliveryRoutes(server: HttpServer, { deliveries, access 
         operationId: 'replayDelivery',
         summary: 'Replay a delivery',
         description:
-          'Begins a new round of attempts of the same delivery, whatever its outcome was. A pending delivery stays as it is.',
+          'Starts a new round of attempts of the same delivery, even if it was delivered. A pending delivery stays as it is.',
         params: wire.DeliveryPath,
         response: { 200: wire.Delivery },
       },
@@ -85,7 +85,7 @@ export function registerDeliveryRoutes(server: HttpServer, { deliveries, access 
     async (request, reply) => {
       const key = readIdempotencyKey(request);
       const answer = await deliveries.replay(replay.granted(request), key, request.headers['if-match']);
-      // Without an ETag: the representation that a GET has includes the attempts.
+      // Without an ETag, since the representation of a GET includes the attempts.
       return sendAnswerWithoutTag(reply, answer);
     },
   );

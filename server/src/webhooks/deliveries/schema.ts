@@ -8,35 +8,60 @@ const closed = { additionalProperties: false };
 const statuses = ['pending', 'delivered', 'failed', 'cancelled'] as const;
 
 const members = {
-  id: Type.String({ examples: ['dlv_01h2xcejqtf2nbrexx3vqjhp41'] }),
-  event_id: Type.String(),
-  event_type: Type.String(),
-  endpoint_id: Type.String(),
-  environment: Type.Enum([...environments]),
-  status: Type.Enum([...statuses]),
-  attempt_count: Type.Integer(),
-  next_attempt_at: NullableMoment('When it is due; null when it is not pending'),
-  created_at: Timestamp(),
-  completed_at: NullableMoment('When it was delivered, failed or was cancelled'),
+  id: Type.String(),
+  event_id: Type.String({ description: 'The id of the event that is delivered' }),
+  event_type: Type.String({ description: 'The type of the event' }),
+  endpoint_id: Type.String({ description: 'The id of the endpoint, which may be deleted by now' }),
+  environment: Type.Enum([...environments], { description: 'The environment of the event and the endpoint' }),
+  status: Type.Enum([...statuses], {
+    description: '`failed`: the last attempt of the round failed, or the delivery expired. `cancelled`: the endpoint was deleted',
+  }),
+  attempt_count: Type.Integer({ minimum: 0, description: 'The number of attempts so far, of all rounds' }),
+  next_attempt_at: NullableMoment('When the next attempt is due. null: the delivery is not pending'),
+  created_at: Timestamp('When the event was published'),
+  completed_at: NullableMoment('When the delivery was delivered, failed or cancelled. null: it is pending'),
 };
-export const Delivery = Type.Object(members, { title: 'Delivery', ...closed });
+const delivered = {
+  id: 'dlv_01h2xcejqtf2nbrexx3vqjhp41',
+  event_id: 'evt_01h2xcejqtf2nbrexx3vqjhp41',
+  event_type: 'inventory.updated',
+  endpoint_id: 'whe_01h2xcejqtf2nbrexx3vqjhp41',
+  environment: 'live',
+  status: 'delivered',
+  attempt_count: 1,
+  next_attempt_at: null,
+  created_at: '2026-01-31T08:00:00.000Z',
+  completed_at: '2026-01-31T08:00:00.145Z',
+};
+export const Delivery = Type.Object(members, { title: 'Delivery', ...closed, examples: [delivered] });
 export type Delivery = Static<typeof Delivery>;
 
+const acknowledged = {
+  number: 1,
+  started_at: '2026-01-31T08:00:00.012Z',
+  duration_ms: 128,
+  status_code: 204,
+  error: null,
+  response_body: '',
+};
 const Attempt = Type.Object(
   {
-    number: Type.Integer(),
+    number: Type.Integer({ minimum: 1, description: 'Counts the attempts of the delivery, of all rounds' }),
     started_at: Timestamp(),
-    duration_ms: Type.Integer(),
-    status_code: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
-    error: NullableString(),
-    response_body: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'The first 16 KiB' }),
+    duration_ms: Type.Integer({ minimum: 0, description: 'The duration of the request, in milliseconds' }),
+    status_code: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      description: 'The HTTP status of the answer. null: there was no answer',
+    }),
+    error: NullableString('A reason and its details, such as `timeout: ...` (docs/webhooks.md). null: there was an answer'),
+    response_body: NullableString('The first 16 KiB of the answer. null: there was no answer'),
   },
-  { title: 'Attempt', ...closed },
+  { title: 'Attempt', ...closed, examples: [acknowledged] },
 );
 export type Attempt = Static<typeof Attempt>;
 export const DeliveryWithAttempts = Type.Object(
-  { ...members, attempts: Type.Array(Attempt) },
-  { title: 'DeliveryWithAttempts', ...closed },
+  { ...members, attempts: Type.Array(Attempt, { description: 'All attempts, the oldest first' }) },
+  { title: 'DeliveryWithAttempts', ...closed, examples: [{ ...delivered, attempts: [acknowledged] }] },
 );
 export type DeliveryWithAttempts = Static<typeof DeliveryWithAttempts>;
 
@@ -50,7 +75,7 @@ export const deliveryList = {
     endpoint_id: 'Deliveries to this endpoint',
     event_id: 'Deliveries of this event',
     event_type: 'Deliveries of events of this type',
-    created_at: 'Deliveries created in this time, `<from>..<to>`: with from, without to; either may be left out',
+    created_at: 'Deliveries created in the period `<from>..<to>`, without `to` itself. One of the two times may be left out',
   },
 } as const;
 export const DeliveryListQuery = listQuery(deliveryList);

@@ -1,4 +1,4 @@
-// The SQL of deliveries: reading them, and setting them going again.
+// The SQL of deliveries: reading, creating, replaying and cancelling them.
 import sql, { join, type Sql } from 'sql-template-tag';
 import type { Read } from '../../access/index.ts';
 import { formatId, parseId } from '../../ids.ts';
@@ -20,7 +20,7 @@ export type DeliveryRow = Pick<Delivery, 'event_type' | 'environment' | 'status'
 const columns = (table: Sql) => sql`
   ${table}.id as delivery_id, ${table}.event_id, ${table}.event_type, ${table}.endpoint_id, ${table}.environment, ${table}.status,
   ${table}.attempt_count, ${table}.next_attempt_at, ${table}.created_at, ${table}.completed_at`;
-const own = columns(sql`delivery`);
+const ownColumns = columns(sql`delivery`);
 
 /** The delivery that the path names. */
 export const deliveryRead: Read<DeliveryRow> = {
@@ -54,7 +54,7 @@ export async function selectAttempts(on: Queryable, deliveryId: string): Promise
 }
 
 export async function lockDelivery(tx: Transaction, deliveryId: string): Promise<DeliveryRow | undefined> {
-  const [row] = await tx.query<DeliveryRow>(sql`select ${own} from delivery where id = ${deliveryId} for update`);
+  const [row] = await tx.query<DeliveryRow>(sql`select ${ownColumns} from delivery where id = ${deliveryId} for update`);
   return row;
 }
 
@@ -78,7 +78,7 @@ export async function selectDeliveries(
 ): Promise<Delivery[]> {
   const { from, order } = keyset({ id: sql`id` }, by, after, (id) => parseId('delivery', id));
   const rows = await on.query<DeliveryRow>(
-    sql`select ${own} from delivery where ${matches(partnerId, filter)} ${from} ${order} limit ${limit}`,
+    sql`select ${ownColumns} from delivery where ${matches(partnerId, filter)} ${from} ${order} limit ${limit}`,
   );
   return rows.map(toDelivery);
 }
@@ -90,31 +90,31 @@ function matches(partnerId: string, { status, environment, endpointId, eventId, 
   if (endpointId !== undefined) conditions.push(sql`endpoint_id = ${parseId('webhook_endpoint', endpointId)}`);
   if (eventId !== undefined) conditions.push(ofEvent(parseId('event', eventId)));
   if (eventType !== undefined) conditions.push(sql`event_type = ${eventType}`);
-  // An id begins with the moment of its row: a range of ids needs no index of its own.
+  // An id begins with the creation time of its row, so the index of ids serves.
   if (from !== undefined) conditions.push(sql`id >= first_id_of(${from})`);
   if (to !== undefined) conditions.push(sql`id < first_id_of(${to})`);
   return join(conditions, ' and ');
 }
 
-/** The deliveries of an event have its millisecond in their ids. */
+/** The ids of an event's deliveries begin with the event's millisecond, which narrows the search to one partition. */
 function ofEvent(id: string | null): Sql {
   if (id === null) return sql`false`;
   const [first, last] = ['0', 'f'].map((digit) => id.slice(0, 14) + [4, 4, 12].map((length) => digit.repeat(length)).join('-'));
   return sql`event_id = ${id} and id between ${first} and ${last}`;
 }
 
-/** All attempts of a delivery are shown at once, each with 16 KiB of its answer, so their number is bounded. */
+/** Bounded, since one response has all attempts of a delivery, each with 16 KiB of its answer. */
 export const maxAttempts = 200;
 
-/** A new round of attempts, the first of them due now. */
-const again = sql`status = 'pending', round_attempts = 0, next_attempt_at = concord_now(), completed_at = null`;
+/** A new round of attempts. The first attempt is due now. */
+const newRound = sql`status = 'pending', round_attempts = 0, next_attempt_at = concord_now(), completed_at = null`;
 
 export async function replayDelivery(tx: Transaction, deliveryId: string): Promise<DeliveryRow> {
-  const rows = await tx.query<DeliveryRow>(sql`update delivery set ${again} where id = ${deliveryId} returning ${own}`);
+  const rows = await tx.query<DeliveryRow>(sql`update delivery set ${newRound} where id = ${deliveryId} returning ${ownColumns}`);
   return requireRow(rows, 'delivery');
 }
 
-/** `event`: what a delivery copies from its event. */
+/** `event` has the columns that a delivery copies from its event. */
 export type NewDelivery = {
   id: string;
   endpointId: string;
@@ -125,44 +125,44 @@ const insertAtOnce = 5_000;
 
 export async function insertDeliveries(tx: Transaction, partnerId: string, deliveries: readonly NewDelivery[]): Promise<void> {
   for (let from = 0; from < deliveries.length; from += insertAtOnce) {
-    const some = deliveries.slice(from, from + insertAtOnce);
-    const of = <K extends keyof NewDelivery['event']>(member: K) => some.map(({ event }) => event[member]);
+    const batch = deliveries.slice(from, from + insertAtOnce);
+    const eventColumn = <K extends keyof NewDelivery['event']>(member: K) => batch.map(({ event }) => event[member]);
     await tx.query(
       sql`
       insert into delivery (id, event_id, event_type, partner_id, endpoint_id, environment, position, next_attempt_at, created_at)
       select id, event_id, event_type, ${partnerId}, endpoint_id, environment, position, created_at, created_at
-      from unnest(${some.map(({ id }) => id)}::uuid[], ${of('id')}::uuid[], ${of('type')}::text[],
-        ${some.map(({ endpointId }) => endpointId)}::uuid[], ${of('environment')}::text[], ${of('position')}::bigint[],
-        ${of('created_at')}::timestamptz[])
+      from unnest(${batch.map(({ id }) => id)}::uuid[], ${eventColumn('id')}::uuid[], ${eventColumn('type')}::text[],
+        ${batch.map(({ endpointId }) => endpointId)}::uuid[], ${eventColumn('environment')}::text[],
+        ${eventColumn('position')}::bigint[], ${eventColumn('created_at')}::timestamptz[])
       as given (id, event_id, event_type, endpoint_id, environment, position, created_at)`,
       'insert deliveries',
     );
   }
 }
 
-/** Deliveries created between `since` and `until` that had failed by `failedBy`: those that fail again later do not count. */
+/** Deliveries that were created between `since` and `until` and had failed by `failedBy`. Later failures do not count. */
 type Failed = { partnerId: string; endpointId: string; since: Date; until: Date; failedBy: Date };
-const failedOf = ({ partnerId, endpointId, since, until, failedBy }: Failed) => sql`
+const isFailed = ({ partnerId, endpointId, since, until, failedBy }: Failed) => sql`
   partner_id = ${partnerId} and endpoint_id = ${endpointId} and status = 'failed' and attempt_count < ${maxAttempts} and completed_at <= ${failedBy} and id >= first_id_of(${since}) and id < first_id_of(${until})`;
 
 export const countFailed = (on: Queryable, failed: Failed): Promise<number> =>
-  selectCount(on, sql`delivery where ${failedOf(failed)}`);
+  selectCount(on, sql`delivery where ${isFailed(failed)}`);
 
-/** Replays the next of them after `after`. Answers with their ids, in order. */
+/** Replays the next `limit` failed deliveries after `after`. Returns their ids, in order. */
 export async function replayFailed(tx: Transaction, failed: Failed, after: string | null, limit: number): Promise<string[]> {
   const behind = after === null ? sql`` : sql`and id > ${after}`;
   const rows = await tx.query<{ id: string }>(
-    sql`select id from delivery where ${failedOf(failed)} ${behind} order by id limit ${limit} for update`,
+    sql`select id from delivery where ${isFailed(failed)} ${behind} order by id limit ${limit} for update`,
   );
   const ids = rows.map(({ id }) => id);
-  await tx.query(sql`update delivery set ${again} where id = any(${ids}::uuid[])`);
+  await tx.query(sql`update delivery set ${newRound} where id = any(${ids}::uuid[])`);
   return ids;
 }
 
 /** One statement must end before the statement timeout. */
 const cancelAtOnce = 5_000;
 
-/** Cancels pending deliveries, in steps. Answers whether none is left. By ids, since a join would read every partition. */
+/** Cancels pending deliveries in steps. Returns whether none is left. By ids, since a join would read every partition. */
 export async function cancelDeliveries(tx: Transaction, endpointId: string, steps: number): Promise<boolean> {
   for (let step = 0; step < steps; step++) {
     const rows = await tx.query<{ id: string }>(
@@ -176,16 +176,16 @@ export async function cancelDeliveries(tx: Transaction, endpointId: string, step
   return false;
 }
 
-/** A task cancels the rest. */
+/** A scheduled task then cancels the rest. */
 export async function insertCancellation(tx: Transaction, endpointId: string): Promise<void> {
   await tx.query(sql`insert into cancellation (endpoint_id) values (${endpointId})`);
 }
 
-/** A step of one cancellation. */
+/** Continues one cancellation. */
 export async function continueCancellation(tx: Transaction, steps: number): Promise<void> {
-  const [left] = await tx.query<{ endpoint_id: string }>(
+  const [cancellation] = await tx.query<{ endpoint_id: string }>(
     sql`select endpoint_id from cancellation limit 1 for update skip locked`,
   );
-  if (!left || !(await cancelDeliveries(tx, left.endpoint_id, steps))) return;
-  await tx.query(sql`delete from cancellation where endpoint_id = ${left.endpoint_id}`);
+  if (!cancellation || !(await cancelDeliveries(tx, cancellation.endpoint_id, steps))) return;
+  await tx.query(sql`delete from cancellation where endpoint_id = ${cancellation.endpoint_id}`);
 }

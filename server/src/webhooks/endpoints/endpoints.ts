@@ -20,9 +20,9 @@ const maxEndpoints = 100;
 const toJson = serializer(wire.Endpoint);
 
 type GrantedEndpoint = Granted<store.EndpointRow>;
-/** What happens to an endpoint's deliveries when it is deleted, in the same transaction. */
+/** What to do with an endpoint's deliveries in the transaction that deletes it. */
 type OnDelete = {
-  /** Nobody publishes to the partner from here to the commit. */
+  /** Called first. Nobody may publish to the partner from then until the commit. */
   before(tx: Transaction, partnerId: string): Promise<void>;
   after(tx: Transaction, endpointId: string): Promise<void>;
 };
@@ -31,7 +31,7 @@ type Options = { db: Database; destinations: Destinations; headers: HeaderSealer
 export type Endpoints = ReturnType<typeof createEndpoints>;
 
 export function createEndpoints({ db, destinations, headers: sealer, onDelete }: Options) {
-  /** Access has been decided again, with the partner locked. */
+  /** Call it after access was decided again with the partner locked. */
   async function change(
     tx: Transaction,
     { row, actor, partnerId }: GrantedEndpoint,
@@ -43,17 +43,17 @@ export function createEndpoints({ db, destinations, headers: sealer, onDelete }:
     if (status === 'paused' && current.status === 'disabled') throw new ServiceError('endpoint_disabled');
     const next = { ...merge(current, body), ...(status && { status }) };
     await requireKnown(tx, next.event_types);
-    // Sealed headers cannot be compared. Without any before and after, nothing changes.
+    // Sealed headers cannot be compared, except when there are none before and after.
     const sameHeaders = body.headers === undefined || current.header_names.length + next.header_names.length === 0;
     if (sameHeaders && isDeepStrictEqual({ ...current, ...next }, current)) return current;
-    // Held until the commit, so that the lane's owner does not release it by the endpoint's old state.
+    // Holds the lane until the commit, so that its owner does not release it according to the old state.
     await holdLanes(tx, [row.endpoint_id]);
     const sealed = body.headers === undefined ? undefined : sealer.seal(current.id, body.headers);
     const changed = await store.updateEndpoint(tx, row.endpoint_id, next, sealed);
-    // Neither URL nor headers: both can hold credentials.
+    // The log has neither URL nor headers, since both can contain credentials.
     const details = { members: Object.keys(body), ...(status && { status }) };
     await recordAction(tx, { actor, partnerId, action, target: current.id, details });
-    // Another receiver, or one that was repaired: earlier failures no longer count.
+    // The receiver is a new one, or was repaired: earlier failures no longer count.
     if (status === 'active' || next.url !== current.url) await clearFailing(tx, row.endpoint_id);
     await wakeLanes(tx, [row.endpoint_id]);
     return store.toEndpoint(changed);
@@ -112,11 +112,11 @@ export function createEndpoints({ db, destinations, headers: sealer, onDelete }:
         const { partnerId, actor } = await granted.lock(tx);
         return runIdempotent(tx, idempotent, actor.userId, async () => {
           const { environment = 'live', ...members } = body;
-          const content = merge(fresh, members);
+          const content = merge(defaults, members);
           await requireKnown(tx, content.event_types);
           if ((await store.countEndpoints(tx, partnerId)) >= maxEndpoints) {
             throw new ServiceError('limit_reached', {
-              detail: `A partner can have at most ${maxEndpoints} webhook endpoints. Delete one first.`,
+              detail: `A partner can have at most ${maxEndpoints} webhook endpoints. Delete an endpoint first.`,
             });
           }
           const id = newId('webhook_endpoint');
@@ -164,7 +164,8 @@ export function createEndpoints({ db, destinations, headers: sealer, onDelete }:
   };
 }
 
-const fresh: store.Content = {
+/** The content of a new endpoint before its body is merged. */
+const defaults: store.Content = {
   url: '',
   description: null,
   event_types: null,
@@ -178,5 +179,5 @@ const fresh: store.Content = {
 async function requireKnown(tx: Transaction, names: readonly string[] | null): Promise<void> {
   const unknown = names === null ? [] : await selectUnknownEventTypes(tx, names);
   if (unknown.length > 0)
-    throw invalidRequest('/event_types', `names ${unknown[0]}, which is no event type; GET /event-types lists them`);
+    throw invalidRequest('/event_types', `must name event types, but has ${unknown[0]}; GET /event-types lists them`);
 }

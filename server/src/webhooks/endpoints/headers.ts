@@ -1,17 +1,17 @@
-// The headers that an endpoint sends along: sealed at rest, and never shown again.
+// The headers of an endpoint, which are sent with each webhook. They are sealed at rest and never shown again.
 import type { Secret } from '../../config-values.ts';
 import { invalidRequest } from '../../errors.ts';
 import { createSealer } from '../../secrets/index.ts';
 
 const maxHeaderBytes = 8 * 1024;
-/** Our own, those of the connection, and those that the signature or the body depend on. */
+/** Headers that Concord sets, that belong to the connection, or that the signature or the body depends on. */
 const reservedHeaders =
   /^(?:host|user-agent|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|proxy-.*|content-.*|signature.*|webhook-.*)$/i;
 
 type Headers = Readonly<Record<string, string>>;
 
 export type HeaderSealer = {
-  /** Null: there is nothing to seal. `endpointId` is the id on the wire: the sealed headers open for no other endpoint. */
+  /** Null if there are no headers. `endpointId` is the id of the wire format. The headers open only with the same id. */
   seal(endpointId: string, headers: Headers | null): Buffer | null;
   open(endpointId: string, sealed: Buffer | null): Headers;
 };
@@ -25,7 +25,7 @@ export function createHeaderSealer(secrets: readonly Secret[]): HeaderSealer {
   };
 }
 
-/** @throws ServiceError invalid_request: a header that an endpoint may not set, a name twice, or too many bytes */
+/** @throws ServiceError invalid_request: a reserved header, a name twice, or too many bytes */
 export function readHeaderNames(headers: Headers | null): string[] {
   const names = Object.keys(headers ?? {});
   const reserved = names.find((name) => reservedHeaders.test(name));

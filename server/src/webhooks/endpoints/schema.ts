@@ -7,25 +7,67 @@ import { environments } from '../../signing-keys/index.ts';
 const closed = { additionalProperties: false };
 const nullable = <T>(schema: object) => Type.Unsafe<T | null>({ ...schema });
 
+const meanings = {
+  url: 'Where webhooks are sent: an https URL without credentials and fragment. An operator can allow http',
+  event_types: 'The event types that the endpoint wants. null: every type, including types that are added later',
+  ordering:
+    '`none`: deliveries do not wait for each other. `strict`: each delivery waits until the one before is delivered or has failed',
+};
+const concurrency = { minimum: 1, maximum: 64, description: 'The most requests at the same time. Default: 8' };
+const rateLimit = {
+  type: ['integer', 'null'],
+  minimum: 1,
+  maximum: 1_000,
+  description: 'The most requests in a second. null: no limit',
+};
+const content = {
+  url: 'https://hooks.example.com/concord',
+  description: 'Stock levels for the warehouse',
+  event_types: ['inventory.updated'],
+  environment: 'live',
+  ordering: 'none',
+  max_concurrency: 8,
+  rate_limit_per_second: 50,
+};
+
 export const Endpoint = Type.Object(
   {
-    id: Type.String({ examples: ['whe_01h2xcejqtf2nbrexx3vqjhp41'] }),
-    url: Type.String(),
+    id: Type.String(),
+    url: Type.String({ description: meanings.url }),
     description: NullableString(),
-    event_types: nullable<string[]>({ type: ['array', 'null'], items: { type: 'string' }, description: 'null: every type' }),
-    environment: Type.Enum([...environments]),
-    ordering: Type.Enum(['none', 'strict'], {
-      description: 'strict: one after the other, each until it is delivered or has failed',
+    event_types: nullable<string[]>({ type: ['array', 'null'], items: { type: 'string' }, description: meanings.event_types }),
+    environment: Type.Enum([...environments], {
+      description: 'The environment of the events that are sent. It cannot be changed',
     }),
-    max_concurrency: Type.Integer(),
-    rate_limit_per_second: nullable<number>({ type: ['integer', 'null'] }),
-    header_names: Type.Array(Type.String(), { description: 'Of the headers that are sent along; their values are not shown' }),
-    status: Type.Enum(['active', 'paused', 'disabled']),
-    disabled_reason: NullableString(),
+    ordering: Type.Enum(['none', 'strict'], { description: meanings.ordering }),
+    max_concurrency: Type.Integer(concurrency),
+    rate_limit_per_second: nullable<number>(rateLimit),
+    header_names: Type.Array(Type.String(), {
+      description: 'The names of the headers that are sent with each webhook. Their values are never shown',
+    }),
+    status: Type.Enum(['active', 'paused', 'disabled'], {
+      description:
+        '`disabled`: every attempt failed for five days, or the receiver answered 410. Deliveries wait unless it is active',
+    }),
+    disabled_reason: NullableString('Why the endpoint is disabled. null: it is not disabled'),
     created_at: Timestamp(),
-    updated_at: Timestamp('Moves only when something changed'),
+    updated_at: Timestamp('When the endpoint last changed'),
   },
-  { title: 'WebhookEndpoint', ...closed },
+  {
+    title: 'WebhookEndpoint',
+    ...closed,
+    examples: [
+      {
+        id: 'whe_01h2xcejqtf2nbrexx3vqjhp41',
+        ...content,
+        header_names: ['X-Tenant'],
+        status: 'active',
+        disabled_reason: null,
+        created_at: '2026-01-31T08:00:00.000Z',
+        updated_at: '2026-01-31T08:00:00.000Z',
+      },
+    ],
+  },
 );
 export type Endpoint = Static<typeof Endpoint>;
 
@@ -37,30 +79,37 @@ const members = {
       maxItems: 100,
       uniqueItems: true,
       items: Text(100),
-      description: 'null: every type, also those to come',
+      description: meanings.event_types,
     }),
   ),
-  ordering: Type.Optional(Type.Enum(['none', 'strict'])),
-  max_concurrency: Type.Optional(Type.Integer({ minimum: 1, maximum: 64, description: 'Requests at once; default 8' })),
-  rate_limit_per_second: Type.Optional(nullable<number>({ type: ['integer', 'null'], minimum: 1, maximum: 1_000 })),
+  ordering: Type.Optional(Type.Enum(['none', 'strict'], { description: `${meanings.ordering}. Default: none` })),
+  max_concurrency: Type.Optional(Type.Integer(concurrency)),
+  rate_limit_per_second: Type.Optional(nullable<number>(rateLimit)),
   headers: Type.Optional(
     nullable<Record<string, string>>({
       type: ['object', 'null'],
       maxProperties: 20,
       propertyNames: { pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$" },
       additionalProperties: { type: 'string', maxLength: 4_096, pattern: '^[\\x20-\\x7e]*$' },
-      description: 'Sent along with every webhook; never shown again. Replaces all of before',
+      description:
+        'Headers to send with each webhook, 8 KiB at most. They are never shown again, and replace all earlier headers',
     }),
   ),
 };
 export const CreateEndpoint = Type.Object(
-  { url: Text(2_048), environment: Type.Optional(Type.Enum([...environments], { description: 'Default: live' })), ...members },
-  { title: 'CreateWebhookEndpoint', ...closed },
+  {
+    url: Text(2_048, meanings.url),
+    environment: Type.Optional(
+      Type.Enum([...environments], { description: 'The environment of the events that are sent. Default: live' }),
+    ),
+    ...members,
+  },
+  { title: 'CreateWebhookEndpoint', ...closed, examples: [{ ...content, headers: { 'X-Tenant': 'nordlys' } }] },
 );
 export type CreateEndpoint = Static<typeof CreateEndpoint>;
 export const UpdateEndpoint = Type.Object(
-  { url: Type.Optional(Text(2_048)), ...members },
-  { title: 'UpdateWebhookEndpoint', ...closed },
+  { url: Type.Optional(Text(2_048, meanings.url)), ...members },
+  { title: 'UpdateWebhookEndpoint', ...closed, examples: [{ ordering: 'strict', rate_limit_per_second: null }] },
 );
 export type UpdateEndpoint = Static<typeof UpdateEndpoint>;
 

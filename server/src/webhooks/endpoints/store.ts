@@ -22,7 +22,7 @@ const columns = (table: Sql) => sql`
   ${table}.id as endpoint_id, ${table}.partner_id, ${table}.url, ${table}.description, ${table}.event_types, ${table}.environment,
   ${table}.ordering, ${table}.max_concurrency, ${table}.rate_limit_per_second, ${table}.header_names, ${table}.status,
   ${table}.disabled_reason, ${table}.created_at, ${table}.updated_at`;
-const own = columns(sql`webhook_endpoint`);
+const ownColumns = columns(sql`webhook_endpoint`);
 
 /** The endpoint that the path names. */
 export const endpointRead: Read<EndpointRow> = {
@@ -32,7 +32,7 @@ export const endpointRead: Read<EndpointRow> = {
     kind: 'webhook_endpoint',
     parameter: 'endpoint_id',
     join: (id) => sql`left join webhook_endpoint item on item.id = ${id} and item.partner_id = partner.id`,
-    // Deliverers disable endpoints, and lock no partner.
+    // Deliverers disable endpoints without locking the partner.
     lock: (id) => sql`select from webhook_endpoint where id = ${id} for no key update`,
   },
 };
@@ -77,7 +77,7 @@ export async function insertEndpoint(
         rate_limit_per_second, header_names)
       values (${parseId('webhook_endpoint', id)}, ${partnerId}, ${environment}, ${sealedHeaders}, ${content.url}, ${content.description},
         ${content.event_types}, ${content.ordering}, ${content.max_concurrency}, ${content.rate_limit_per_second}, ${content.header_names})
-      returning ${own}`),
+      returning ${ownColumns}`),
     'webhook endpoint',
   );
 }
@@ -97,7 +97,7 @@ export async function updateEndpoint(
         disabled_reason = case ${content.status} when 'disabled' then disabled_reason end,
         disabled_at = case ${content.status} when 'disabled' then disabled_at end ${headers},
         updated_at = ${movedForward()}
-      where id = ${endpointId} returning ${own}`),
+      where id = ${endpointId} returning ${ownColumns}`),
     'webhook endpoint',
   );
 }
@@ -129,7 +129,7 @@ export async function selectEndpoints(
 ): Promise<Endpoint[]> {
   const { from, order } = keyset(sortColumns, by, after, (id) => parseId('webhook_endpoint', id));
   const rows = await on.query<EndpointRow>(
-    sql`select ${own} from webhook_endpoint where ${matches(partnerId, filter)} ${from} ${order} limit ${limit}`,
+    sql`select ${ownColumns} from webhook_endpoint where ${matches(partnerId, filter)} ${from} ${order} limit ${limit}`,
   );
   return rows.map(toEndpoint);
 }
@@ -146,7 +146,7 @@ function matches(partnerId: string, { environment, status }: EndpointFilter): Sq
 
 type Subscriber = { id: string; environment: Environment; event_types: string[] | null };
 
-/** The partner's endpoints, their lanes held. */
+/** Holds the lanes of the partner's endpoints, and returns the endpoints. */
 export async function holdSubscribers(tx: Transaction, partnerId: string): Promise<Subscriber[]> {
   const all = await tx.query<Subscriber>(
     sql`select id, environment, event_types from webhook_endpoint where partner_id = ${partnerId}`,
@@ -157,7 +157,7 @@ export async function holdSubscribers(tx: Transaction, partnerId: string): Promi
   return all.filter(({ id }) => held.has(id));
 }
 
-/** Null: the endpoint is deleted. */
+/** Null if the endpoint is deleted. */
 export async function selectEndpointStatus(on: Queryable, endpointId: string): Promise<string | null> {
   const [row] = await on.query<{ status: string }>(sql`select status from webhook_endpoint where id = ${endpointId}`);
   return row?.status ?? null;
@@ -166,8 +166,8 @@ export async function selectEndpointStatus(on: Queryable, endpointId: string): P
 export type DisabledEndpoint = { id: string; partner_id: string; partner_name: string; url: string; disabled_reason: string };
 
 /**
- * Disables endpoints that answered 410, if their URL is still the one that did, and endpoints that have been failing for
- * `patienceMs`. A caller that has lost the lane disables nothing.
+ * Disables endpoints whose present URL answered 410, and endpoints that have been failing for `patienceMs`. A caller that has lost
+ * the lane disables nothing.
  */
 export async function disableEndpoints(
   tx: Transaction,

@@ -1,6 +1,5 @@
-// One attempt: a due delivery is signed and sent. It never throws, since a failure is a result.
+// One attempt: signs and sends a due delivery. It never throws, since a failure is a result.
 import { DestinationError, type Destinations, type Outcome, type Send } from '../../egress/index.ts';
-
 import { formatId } from '../../ids.ts';
 import type { Environment, Signer } from '../../signing-keys/index.ts';
 import type { HeaderSealer } from '../endpoints/headers.ts';
@@ -8,7 +7,7 @@ import { nextDelay, readRetryAfter } from './retry-schedule.ts';
 import { signAttempt } from './sign.ts';
 import type { AttemptResult, DueDelivery } from './store.ts';
 
-/** Bytes of an answer that are kept. */
+/** How many bytes of an answer are kept. */
 const keptBytes = 16 * 1024;
 
 type Options = {
@@ -16,9 +15,9 @@ type Options = {
   destinations: Destinations;
   headers: HeaderSealer;
   retrySchedule: readonly number[];
-  /** The User-Agent header. */
+  /** The User-Agent header of each environment. */
   userAgents: Readonly<Record<Environment, string>>;
-  /** A fault of Concord. */
+  /** Called when Concord itself fails. */
   onFault: (error: unknown, deliveryId: string) => void;
 };
 
@@ -51,10 +50,10 @@ export function createMakeAttempt({
   return async (due, epoch, key, now) => {
     const outcome = await request(due, key, now).catch((error: unknown): Outcome => {
       const failed = { kind: 'failed', durationMs: 0 } as const;
-      // The settings have changed since the endpoint was made.
+      // The settings have changed since the endpoint was created.
       if (error instanceof DestinationError) return { ...failed, reason: 'address_refused', detail: `the URL ${error.message}` };
       onFault(error, due.id);
-      return { ...failed, reason: 'internal', detail: 'a fault of Concord; its log has the details' };
+      return { ...failed, reason: 'internal', detail: 'Concord failed; its log has the details' };
     });
     return toResult(due, epoch, now, outcome);
   };

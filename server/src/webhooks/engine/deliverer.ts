@@ -14,7 +14,7 @@ import { type DueDelivery, selectDue } from './store.ts';
 /** Finds lanes whose notification was lost, and retries of lanes that other processes released. */
 const pollMs = 500;
 const claimAtOnce = 200;
-/** A lane that others wait for is released after this time. */
+/** A lane is released after this time if other lanes wait. */
 const turnMs = 2_000;
 
 type Options = {
@@ -22,7 +22,7 @@ type Options = {
   makeAttempt: MakeAttempt;
   recorder: Recorder;
   signers: (on: Queryable) => Promise<Record<Environment, Signer>>;
-  /** Requests at once. Failing endpoints share a quarter of them. */
+  /** The most requests at the same time. Failing endpoints share a quarter of them. */
   concurrency: number;
   onFault: (error: unknown) => void;
 };
@@ -31,9 +31,9 @@ export type Deliverer = {
   start(): void;
   /** Something may be due. */
   wake(): void;
-  /** Takes nothing new. Resolves when everything in flight is recorded and every lane released. */
+  /** Sends nothing new. Resolves when every result in flight is recorded and every lane is released. */
   stop(): Promise<void>;
-  /** Gives up what is in flight: those deliveries will be sent again. */
+  /** Gives up the requests in flight. Their deliveries will be sent again. */
   abandon(): void;
 };
 
@@ -56,10 +56,10 @@ export function createDeliverer({ db, makeAttempt, recorder, signers, concurrenc
   const abandoned = Promise.withResolvers<void>();
   let state: State = 'new';
   let renewal: NodeJS.Timeout | undefined;
-  /** The earliest due time among lanes we released. Others release lanes or crash, so we also poll. */
+  /** The earliest due time among the lanes that this process released. Others release lanes or crash, so it also polls. */
   let nextDueAt = Number.POSITIVE_INFINITY;
 
-  /** Results that cannot be recorded yet take capacity too, so their number is bounded. */
+  /** Unrecorded results take capacity too, so their number is bounded. */
   const free = () => Math.min(concurrency - inFlight.sending(), 2 * concurrency - inFlight.size());
 
   async function pass(): Promise<number> {
@@ -94,12 +94,12 @@ export function createDeliverer({ db, makeAttempt, recorder, signers, concurrenc
     const [due, keys] = await Promise.all([selectDue(db, asked, inFlight.ids()), signers(db)]);
     const byEndpoint = Map.groupBy(due, ({ endpoint_id }) => endpoint_id);
     for (const { endpointId, room } of asked) {
-      // It can have been lost while we read.
+      // The lane can have been lost during the read.
       const lane = lanes.get(endpointId);
       if (!lane) continue;
       const found = byEndpoint.get(endpointId) ?? [];
       lane.learn(found[0]);
-      // The terms just learned can allow less than what was asked for.
+      // The new terms can allow less than the room that was asked for.
       const allowed = found.slice(0, lane.room(performance.now()));
       if (found.length < room) lane.foundAll(performance.now());
       for (const each of allowed) void send(each, lane, keys[each.environment]);
@@ -109,7 +109,7 @@ export function createDeliverer({ db, makeAttempt, recorder, signers, concurrenc
   async function send(due: DueDelivery, lane: Lane, key: Signer): Promise<void> {
     const request = inFlight.begin(due.id, lane.endpointId, lane.isFailing());
     const seenAt = performance.now();
-    await after(lane.began(seenAt));
+    await delay(lane.began(seenAt));
     const now = new Date(due.now.getTime() + performance.now() - seenAt);
     const result = await makeAttempt(due, lane.epoch, key, now);
     request.sent();
@@ -135,11 +135,11 @@ export function createDeliverer({ db, makeAttempt, recorder, signers, concurrenc
     const all = [...lanes.values()];
     if (all.length === 0) return;
     const ours = await renewLanes(db, owner, all);
-    // Another process owns it by now, or its endpoint is deleted. Results of its requests in flight will be refused.
+    // Another process owns the lane by now, or its endpoint is deleted. Results of its requests in flight will be refused.
     for (const lane of all) if (!ours.has(lane.endpointId)) forget(lane);
   }
 
-  /** Unless the lane was claimed anew meanwhile. */
+  /** Keeps a lane that was claimed again meanwhile. */
   function forget(lane: Lane): void {
     if (lanes.get(lane.endpointId) === lane) lanes.delete(lane.endpointId);
   }
@@ -156,8 +156,8 @@ export function createDeliverer({ db, makeAttempt, recorder, signers, concurrenc
       await pacer.stop();
       await Promise.race([inFlight.empty(), abandoned.promise]);
       clearInterval(renewal);
-      // A second at most: the next owner of a lane with a rate knows nothing of our requests.
-      await after(Math.max(...[...lanes.values()].map((lane) => lane.rateAllowsAt())) - performance.now());
+      // A second at most. The next owner of a lane with a rate limit does not know our requests.
+      await delay(Math.max(...[...lanes.values()].map((lane) => lane.rateAllowsAt())) - performance.now());
       await releaseLanes(db, [...lanes.values()]).catch(onFault);
       lanes.clear();
       state = 'stopped';
@@ -170,4 +170,4 @@ export function createDeliverer({ db, makeAttempt, recorder, signers, concurrenc
   };
 }
 
-const after = (ms: number) => (ms > 1 ? new Promise<void>((resolve) => setTimeout(resolve, ms)) : Promise.resolve());
+const delay = (ms: number) => (ms > 1 ? new Promise<void>((resolve) => setTimeout(resolve, ms)) : Promise.resolve());

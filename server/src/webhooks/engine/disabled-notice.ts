@@ -1,4 +1,4 @@
-// What follows when an endpoint is disabled: a row in the partner's log, and a mail to each of its owners.
+// Tells of a disabled endpoint: an audit row, and a mail to each owner of the partner.
 import { selectOwnerEmails } from '../../agreements/index.ts';
 import { recordAction, systemActor } from '../../audit/index.ts';
 import { formatId } from '../../ids.ts';

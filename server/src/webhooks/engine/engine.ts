@@ -1,4 +1,4 @@
-// The engine of a process that sends webhooks: a deliverer with all that it needs, woken by notifications and by polling.
+// The engine of a process that sends webhooks: a deliverer and its parts, woken by notifications and by polling.
 import { createSend, type Destinations } from '../../egress/index.ts';
 import type { Database, DatabaseOptions } from '../../postgres/database.ts';
 import type { Listen } from '../../postgres/notifications.ts';
@@ -11,20 +11,20 @@ import { engineSettings } from './store.ts';
 type Options = Omit<Parameters<typeof createMakeAttempt>[0], 'send' | 'onFault'> &
   Pick<Parameters<typeof createDeliverer>[0], 'signers' | 'concurrency'> &
   Omit<Parameters<typeof createRecorder>[0], 'onFault' | 'db'> & {
-    /** A pool of its own: deliveries go on while requests wait for connections. */
+    /** Opens a pool of its own, so that deliveries continue while requests wait for connections. */
     openDatabase: (options: Pick<DatabaseOptions, 'maxConnections' | 'settings'>) => Database;
     listen: Listen;
     destinations: Destinations;
     timeoutMs: number;
     proxyUrl: URL | null;
-    /** One step of a recovery. Answers whether there is more to do. */
+    /** Makes one step of a recovery. Returns whether there is more to do. */
     recover: () => Promise<boolean>;
     onFault: (error: unknown, deliveryId?: string) => void;
   };
 
 export type Engine = {
   start(): Promise<void>;
-  /** Finishes what is in flight within `patienceMs`. The rest will be sent again. */
+  /** Finishes requests in flight within `patienceMs`. The rest will be sent again. */
   stop(patienceMs: number): Promise<void>;
 };
 

@@ -1,4 +1,4 @@
-// Deliveries that are being sent or recorded at this moment.
+// Counts the deliveries that are being sent or recorded.
 
 export function createInFlight() {
   const deliveries = new Set<string>();
@@ -9,15 +9,16 @@ export function createInFlight() {
 
   return {
     ids: () => [...deliveries],
-    /** Being sent or recorded. */
+    /** Deliveries that are being sent or recorded. */
     size: () => deliveries.size,
-    /** Being sent, and of these to failing endpoints. */
+    /** Deliveries that are being sent. */
     sending: () => sending,
+    /** Deliveries that are being sent to failing endpoints. */
     sendingToFailing: () => sendingToFailing,
-    /** Also true for an endpoint whose lane was lost meanwhile. */
+    /** Whether a delivery of the endpoint is in flight, even if its lane was lost meanwhile. */
     includes: (endpointId: string) => countOf.has(endpointId),
 
-    /** A request begins. Call `sent` when it has its result, then `recorded`. */
+    /** Call it when a request begins, `sent` when it has its result, and then `recorded`. */
     begin(deliveryId: string, endpointId: string, failing: boolean): { sent(): void; recorded(): void } {
       deliveries.add(deliveryId);
       countOf.set(endpointId, (countOf.get(endpointId) ?? 0) + 1);
@@ -38,6 +39,7 @@ export function createInFlight() {
       };
     },
 
+    /** Resolves when nothing is in flight. */
     empty: () =>
       new Promise<void>((resolve) => {
         whenEmpty = resolve;

@@ -1,11 +1,11 @@
-// Runs passes one at a time: soon after a wake, else after the pause that the last pass asked for.
+// Runs passes one at a time: soon after a wake, or after the pause that the last pass asked for.
 
 /** The shortest time between two passes: under load each pass then does more. */
 const passEveryMs = 10;
 const faultPauseMs = 1_000;
 
 type Options = {
-  /** Answers with the milliseconds until there is something to do without a wake. */
+  /** Returns how many milliseconds later the next pass is due without a wake. */
   pass: () => Promise<number>;
   onFault: (error: unknown) => void;
 };
@@ -14,7 +14,7 @@ export type Pacer = {
   start(): void;
   /** There may be something to do. */
   wake(): void;
-  /** No more passes. Resolves when the running one has ended. */
+  /** Starts no more passes. Resolves when the running pass has ended. */
   stop(): Promise<void>;
 };
 
@@ -22,7 +22,7 @@ export type Pacer = {
  *              wake, timer            pass ends
  *   waiting ----------------> passing -----------> waiting
  *
- * A wake during a pass asks for another one right after it. After a fault no pass begins for a second.
+ * A wake during a pass asks for another pass right after it. After a fault no pass begins for a second.
  */
 export function createPacer({ pass, onFault }: Options): Pacer {
   let running = false;

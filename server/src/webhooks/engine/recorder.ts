@@ -1,4 +1,4 @@
-// Records results of attempts in batches: one transaction for all that ended while the one before was written.
+// Records results of attempts in batches: one transaction for the results that arrived during the previous transaction.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '../../postgres/database.ts';
 import { disableEndpoints } from '../endpoints/store.ts';
@@ -18,20 +18,20 @@ type Entry = { result: AttemptResult; done: () => void };
 type Options = { db: Database; notifyDisabled: NotifyDisabled; onFault: (error: unknown) => void };
 
 export type Recorder = {
-  /** Resolves when the result is recorded, or after `stop` when it cannot be. */
+  /** Resolves when the result is recorded, or after `stop` if it cannot be recorded. */
   add(result: AttemptResult): Promise<void>;
-  /** From now on a result that cannot be recorded at once is dropped: the attempt is then made again. */
+  /** From now on, a result that cannot be recorded at once is dropped. The delivery is then sent again. */
   stop(): void;
 };
 
 export function createRecorder({ db, notifyDisabled, onFault }: Options): Recorder {
   const waiting: Entry[] = [];
-  /** Endpoints that this process found to be failing, whatever was known when an attempt began. */
+  /** Endpoints that this process recorded as failing, since an attempt can have begun before that. */
   const failingHere = new Set<string>();
   let writing = false;
   let stopped = false;
 
-  /** Decides which endpoints are failing. A transaction of its own, since every transaction locks endpoints and lanes before deliveries. */
+  /** Records which endpoints are failing. In a transaction of its own, since transactions lock endpoints and lanes before deliveries. */
   async function judge(results: AttemptResult[]): Promise<void> {
     const lanes = [...Map.groupBy(results, ({ endpointId }) => endpointId).values()].flatMap(toLane);
     const changed = lanes.filter(({ endpointId, failing, failingSince }) =>
@@ -69,7 +69,7 @@ export function createRecorder({ db, notifyDisabled, onFault }: Options): Record
         onFault(error);
         if (stopped) break;
         if (isAboutRows(error)) return setAside(entries);
-        // The database seems to be away. A later write is still guarded by the lease.
+        // The database seems to be unavailable. The epoch guards a later write too.
         await wait(retryMs);
       }
     }
@@ -78,11 +78,11 @@ export function createRecorder({ db, notifyDisabled, onFault }: Options): Record
     for (const { done } of entries) done();
   }
 
-  /** A result that the database refuses must not hold up the others. It loses its texts, and is tried again later. */
+  /** Records results one by one, so that a refused result does not block the others. It loses its texts and is tried again. */
   async function setAside(entries: Entry[]): Promise<void> {
     const [first, ...others] = entries;
     if (first && others.length === 0) {
-      const result = { ...first.result, error: 'internal: what came back could not be kept', responseBody: null };
+      const result = { ...first.result, error: 'internal: the answer could not be stored', responseBody: null };
       setTimeout(() => add({ ...first, result }), isStripped(first.result) ? setAsideMs : 0).unref();
     } else {
       for (const entry of entries) await write([entry]);
@@ -107,7 +107,7 @@ const isAboutRows = (error: unknown) => /^2[23]/.test(String((error as { code?: 
 const isStripped = ({ responseBody, error }: AttemptResult) =>
   responseBody === null && error !== null && error.startsWith('internal: ');
 
-/** One lane's part of a batch. The lane is failing when nothing in it succeeded. */
+/** The results of one lane in a batch. The lane is failing if none of them succeeded. */
 function toLane(results: AttemptResult[]) {
   const [first] = results;
   if (!first) return [];

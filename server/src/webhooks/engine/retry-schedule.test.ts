@@ -1,4 +1,4 @@
-// The schedule of retries.
+// The retry schedule and Retry-After.
 import { expect, it } from 'vitest';
 import { parseSchedule } from '../../config-values.ts';
 import { nextDelay, readRetryAfter } from './retry-schedule.ts';
@@ -26,7 +26,7 @@ it('W15: Retry-After is honoured between once and twice the step', () => {
   for (const value of [undefined, '', 'soon', '-1', '1.5', '2026-01-01']) expect(readRetryAfter(value, now)).toBeUndefined();
 });
 
-it('W15: the setting takes ms, s, m, h and d, and says what it expects', () => {
+it('W15: the setting takes ms, s, m, h and d, and refuses other text', () => {
   expect(parseSchedule('500ms, 5s,1m,2h')).toEqual([500, 5_000, 60_000, 7_200_000]);
   for (const text of ['', '5', 's', '5y', '5s,,1m', '-5s', Array(51).fill('1s').join(), '366d'])
     expect(() => parseSchedule(text)).toThrow();

@@ -1,17 +1,17 @@
-// When a failed attempt is made again (behaviour W15).
+// When a failed attempt is retried (behaviour W15).
 
 const jitter = 0.2;
 
 type Failure = {
-  /** Which attempt of this round failed: 1 is the first. */
+  /** The number of the failed attempt in its round. The first is 1. */
   attempt: number;
-  /** What the receiver asked for, with 429 or 503. */
+  /** The Retry-After of a 429 or 503. */
   retryAfterMs?: number | undefined;
   /** Between 0 and 1. */
   random: number;
 };
 
-/** After how many milliseconds the next attempt is due; null when there is none any more. What was asked for counts from one step to two. */
+/** The milliseconds until the next attempt; null after the last one. Retry-After counts between one and two steps. */
 export function nextDelay(schedule: readonly number[], { attempt, retryAfterMs, random }: Failure): number | null {
   const step = schedule[attempt - 1];
   if (step === undefined) return null;
@@ -19,7 +19,7 @@ export function nextDelay(schedule: readonly number[], { attempt, retryAfterMs, 
   return Math.round(step * (1 - jitter + 2 * jitter * random));
 }
 
-/** Retry-After (RFC 9110, section 10.2.3): seconds, or a date; undefined when it is neither. */
+/** Retry-After (RFC 9110, section 10.2.3), seconds or a date, in milliseconds. Undefined if it is neither. */
 export function readRetryAfter(value: string | undefined, now: number): number | undefined {
   if (value === undefined) return undefined;
   if (/^\d{1,9}$/.test(value.trim())) return Number(value) * 1_000;

@@ -1,4 +1,4 @@
-// What is signed verifies with what integrators install, and nothing else does.
+// The receiver package verifies signed attempts, and refuses any change to them.
 import { generateKeyPairSync } from 'node:crypto';
 import { createVerifier, importKey } from '@concord/http-message-signatures';
 import { verifyWebhook } from '@concord/webhook-receiver';
@@ -62,6 +62,6 @@ it('W1: a flipped byte in body, URL, content type, id, created, kid or signature
     { headers: { ...headers, signature: signature.replace(/:(.)/, (_, first) => (first === 'A' ? ':B' : ':A')) } },
   ])
     await expect(verify(changes)).rejects.toThrow();
-  // Not covered, so that a proxy may see to it: the attempt.
+  // The attempt is not covered by the signature.
   expect(await verify({ headers: { ...headers, 'webhook-attempt': '4' } })).toMatchObject({ id: 'evt_1' });
 });

@@ -1,4 +1,4 @@
-// The headers of an attempt: digest, id, and a signature over them (behaviour W1). Every attempt is signed anew.
+// The headers of an attempt: digest, id, and a signature over them (behaviour W1). Each attempt gets a new signature.
 import { createHash, type KeyObject, sign } from 'node:crypto';
 import { promisify } from 'node:util';
 import { signMessage } from '@concord/http-message-signatures';
@@ -7,7 +7,7 @@ import type { Signer } from '../../signing-keys/index.ts';
 const signInPool: (algorithm: string, data: Uint8Array, key: { key: KeyObject; dsaEncoding: 'ieee-p1363' }) => Promise<Buffer> =
   promisify(sign);
 const algorithm = 'ecdsa-p384-sha384';
-/** In this order. The last two bind the body and the event. */
+/** The covered components, in this order. The last two bind the body and the event. */
 const components = ['@method', '@target-uri', 'content-type', 'content-digest', 'webhook-id'];
 
 type Signed = { url: URL; body: Buffer; eventId: string; attempt: number; userAgent: string; key: Signer; nowMs: number };

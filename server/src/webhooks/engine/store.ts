@@ -1,13 +1,12 @@
-// The SQL of the engine: due deliveries, and results of attempts. Every write is guarded by the lease and the known attempt count.
+// The SQL of the engine: due deliveries, and results of attempts. The epoch and the attempt count guard every write.
 import sql from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../postgres/database.ts';
 import type { Environment } from '../../signing-keys/index.ts';
 import type { Lease } from '../lanes/store.ts';
 
 /**
- * Every statement of a deliverer looks up a few rows by an index. After a table has grown, old statistics make PostgreSQL prefer
- * to read all of it (measured: a third of the throughput, until the next analyze). Planning over all partitions again and again
- * takes longer than the statement.
+ * A deliverer's statements look up a few rows by an index. After a table has grown, old statistics make PostgreSQL read all of it
+ * (measured: a third of the throughput, until the next analyze). Planning over all partitions takes longer than the statement.
  */
 export const engineSettings = {
   enable_seqscan: 'off',
@@ -27,8 +26,8 @@ export type DueDelivery = {
   environment: Environment;
   id: string;
   event_id: string;
-  /** Attempts in all, and in this round. */
   attempt_count: number;
+  /** The attempts of this round. */
   round_attempts: number;
   body: string;
   /** The database's clock. */
@@ -69,10 +68,10 @@ export async function selectDue(
 export type AttemptResult = Lease & {
   deliveryId: string;
   attemptsBefore: number;
-  /** The URL it was sent to. */
+  /** The URL of the request. */
   url: string;
   status: 'delivered' | 'pending' | 'failed';
-  /** Until the next attempt, while it is pending. */
+  /** The time until the next attempt. Null unless the delivery stays pending. */
   retryMs: number | null;
   startedAt: Date;
   durationMs: number;
@@ -81,20 +80,20 @@ export type AttemptResult = Lease & {
   responseBody: string | null;
   /** The receiver answered 410. */
   gone: boolean;
-  /** There was no answer. */
+  /** The receiver did not answer. */
   unanswered: boolean;
-  /** As known before: since when every attempt at the endpoint has failed. */
+  /** The lane's `failing_since` before this attempt. */
   failingSince: Date | null;
 };
 
 export async function recordResults(tx: Transaction, results: readonly AttemptResult[]): Promise<void> {
-  const of = <K extends keyof AttemptResult>(member: K) => results.map((result) => result[member]);
+  const column = <K extends keyof AttemptResult>(member: K) => results.map((result) => result[member]);
   await tx.query(
     sql`
     with done as (
-      select * from unnest(${of('deliveryId')}::uuid[], ${of('endpointId')}::uuid[], ${of('epoch')}::bigint[], ${of('attemptsBefore')}::int[],
-        ${of('status')}::text[], ${of('retryMs')}::float8[], ${of('startedAt')}::timestamptz[], ${of('durationMs')}::int[],
-        ${of('statusCode')}::int[], ${of('error')}::text[], ${of('responseBody')}::text[])
+      select * from unnest(${column('deliveryId')}::uuid[], ${column('endpointId')}::uuid[], ${column('epoch')}::bigint[], ${column('attemptsBefore')}::int[],
+        ${column('status')}::text[], ${column('retryMs')}::float8[], ${column('startedAt')}::timestamptz[], ${column('durationMs')}::int[],
+        ${column('statusCode')}::int[], ${column('error')}::text[], ${column('responseBody')}::text[])
       as done (id, endpoint_id, epoch, attempts_before, status, retry_ms, started_at, duration_ms, status_code, error, response_body)),
     changed as (
       update delivery set status = done.status, attempt_count = delivery.attempt_count + 1, round_attempts = round_attempts + 1,

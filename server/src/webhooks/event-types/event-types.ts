@@ -1,4 +1,4 @@
-// Event types: which events there can be, and the schemas that their data must fit (behaviour W12).
+// Event types: the names of events, and the schemas of their data (behaviour W12).
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { Caller } from '../../access/index.ts';
@@ -12,7 +12,7 @@ import { type EventType, putEventType, selectEventTypes, selectSchemas, type Ver
 export type EventTypes = ReturnType<typeof createEventTypes>;
 
 export function createEventTypes({ db }: { db: Database }) {
-  /** Compiled once for each version of a type. */
+  /** Each version of a type is compiled once. */
   const validators = new Map<string, { version: string; validate: ValidateFunction }>();
 
   function validatorOf({ name, version, schema }: VersionedSchema): ValidateFunction {
@@ -26,17 +26,17 @@ export function createEventTypes({ db }: { db: Database }) {
   return {
     list: (): Promise<EventType[]> => selectEventTypes(db),
 
-    /** The validators of these types; unknown types are missing. */
+    /** The validators of these types. The map has no unknown types. */
     async validators(names: readonly string[]): Promise<Map<string, ValidateFunction>> {
       return new Map((await selectSchemas(db, names)).map((type) => [type.name, validatorOf(type)]));
     },
 
-    /** Creates or changes a type: events published from now on must fit it. So must its example. */
+    /** Creates or replaces a type. Its example, and events from now on, must fit its schema. */
     put: (caller: Caller, type: EventType): Promise<EventType> => {
       for (const member of ['schema', 'example'] as const)
         if (!isStorable(type[member])) throw invalidRequest(`/${member}`, 'must not contain NUL or a lone surrogate');
       const validate = compile(type.schema);
-      // As it will be stored: JSON has no infinity.
+      // Validates what will be stored: JSON has no infinity.
       if (!validate(JSON.parse(JSON.stringify(type.example)))) {
         throw new ServiceError('invalid_request', { faults: toFaults(validate.errors, '/example') });
       }
@@ -49,13 +49,13 @@ export function createEventTypes({ db }: { db: Database }) {
   };
 }
 
-/** @throws ServiceError invalid_request: no JSON Schema of draft 2020-12 */
+/** @throws ServiceError invalid_request: not a JSON Schema of draft 2020-12 */
 function compile(schema: object): ValidateFunction {
   try {
     const ajv = new Ajv2020({ strict: false, validateFormats: true, verbose: true });
     formats.default(ajv);
     const validate = ajv.compile(schema);
-    // Such a validator answers with a promise, which would let everything pass.
+    // Such a validator returns a promise, so every value would pass.
     if ('$async' in validate) throw new Error('$async is not JSON Schema');
     return validate;
   } catch (cause) {

@@ -4,14 +4,30 @@ import { Text } from '../../http/schemas.ts';
 
 const closed = { additionalProperties: false };
 const content = {
-  description: Text(2_000),
-  schema: Type.Object({}, { description: 'JSON Schema (draft 2020-12) of `data`', additionalProperties: true }),
-  example: Type.Unknown({ description: 'Data that fits the schema' }),
+  description: Text(2_000, 'What the event means'),
+  schema: Type.Object(
+    {},
+    { description: 'The JSON Schema (draft 2020-12) that the `data` of the events must fit', additionalProperties: true },
+  ),
+  example: Type.Unknown({ description: 'Data that fits the schema. Test events have it' }),
 };
-export const EventType = Type.Object({ name: Type.String(), ...content }, { title: 'EventType', ...closed });
-export const PutEventType = Type.Object(content, { title: 'PutEventType', ...closed });
+const example = {
+  description: 'The quantity of an article has changed.',
+  schema: {
+    type: 'object',
+    required: ['sku', 'quantity'],
+    properties: { sku: { type: 'string' }, quantity: { type: 'integer', minimum: 0 } },
+  },
+  example: { sku: 'NX-1', quantity: 12 },
+};
+export const EventType = Type.Object(
+  { name: Type.String({ description: 'The name that events have as their `type`' }), ...content },
+  { title: 'EventType', ...closed, examples: [{ name: 'inventory.updated', ...example }] },
+);
+export const PutEventType = Type.Object(content, { title: 'PutEventType', ...closed, examples: [example] });
 export const EventTypePath = Type.Object({
   name: Type.String({
+    description: 'The name of the event type',
     maxLength: 100,
     pattern: '^[a-z0-9_]+(\\.[a-z0-9_]+)*$',
     'x-form': 'words of a-z, 0-9 and _ with dots between them, such as order.status_changed',

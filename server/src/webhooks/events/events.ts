@@ -22,15 +22,15 @@ import * as store from './store.ts';
 
 const toEndpointJson = serializer(Endpoint);
 const maxEventBytes = 256 * 1024;
-/** A larger batch waits for its turn. */
+/** Larger batches wait for their turn. */
 const largeBatch = 20;
-/** Large batches of one partner that wait; each is held in memory. */
+/** The most large batches of one partner that wait. Each is held in memory. */
 const maxWaiting = 20;
 
 export type Events = ReturnType<typeof createEvents>;
 
 export function createEvents({ db, eventTypes }: { db: Database; eventTypes: EventTypes }) {
-  /** Before any lock is taken: data can be large, and schemas slow. */
+  /** Call it before any lock is taken, since data can be large and schemas slow. */
   async function readDrafts(body: PublishEvent | readonly PublishEvent[]): Promise<Draft[]> {
     const events = [body].flat();
     const texts = textsOfMember(body, 'data');
@@ -45,7 +45,7 @@ export function createEvents({ db, eventTypes }: { db: Database; eventTypes: Eve
       if (!isStorable(data)) throw invalidRequest(pointer(index, 'data'), 'must not contain NUL or a lone surrogate');
       const text = texts[index] ?? '';
       if (Buffer.byteLength(text) > maxEventBytes)
-        throw new ServiceError('body_too_large', { detail: `The data of event ${index} must have at most 256 KiB.` });
+        throw new ServiceError('body_too_large', { detail: `The data of event ${index} has more than 256 KiB.` });
       return { type, environment, producerId, data: text };
     });
   }
@@ -53,16 +53,16 @@ export function createEvents({ db, eventTypes }: { db: Database; eventTypes: Eve
   /** A large batch holds a connection for seconds: few run at once, and those of one partner run one after another. */
   const small = pLimit(6);
   const large = pLimit(2);
-  const ofPartner = new Map<string, LimitFunction>();
+  const turnsOfPartner = new Map<string, LimitFunction>();
   async function inTurn<T>(partnerId: string, count: number, work: () => Promise<T>): Promise<T> {
     if (count <= largeBatch) return small(work);
-    const turns = ofPartner.get(partnerId) ?? pLimit(1);
+    const turns = turnsOfPartner.get(partnerId) ?? pLimit(1);
     if (turns.pendingCount >= maxWaiting) throw new ServiceError('rate_limited', { headers: { 'retry-after': '5' } });
-    ofPartner.set(partnerId, turns);
+    turnsOfPartner.set(partnerId, turns);
     try {
       return await turns(() => large(work));
     } finally {
-      if (turns.activeCount + turns.pendingCount === 0) ofPartner.delete(partnerId);
+      if (turns.activeCount + turns.pendingCount === 0) turnsOfPartner.delete(partnerId);
     }
   }
 
@@ -93,7 +93,7 @@ export function createEvents({ db, eventTypes }: { db: Database; eventTypes: Eve
     publishBatch: (granted: Granted, bodies: readonly PublishEvent[], idempotent: IdempotentRequest): Promise<Answer> =>
       publishAll(granted, bodies, idempotent, (all) => `[${all.join(',')}]`),
 
-    /** Publishes the example of the endpoint's first type, to this endpoint alone. @throws ServiceError endpoint_live, endpoint_disabled */
+    /** Publishes the example of the endpoint's first type to this endpoint only. @throws ServiceError endpoint_live, endpoint_disabled */
     publishTest: (granted: Granted<EndpointRow>, idempotent: IdempotentRequest, ifMatch?: string): Promise<Answer> =>
       db.transaction(async (tx) => {
         await store.lockPublishingShared(tx, granted.partnerId);
@@ -113,12 +113,12 @@ export function createEvents({ db, eventTypes }: { db: Database; eventTypes: Eve
         });
       }),
 
-    /** `environment` undefined: both. */
+    /** Without an `environment`, the feed has both. */
     feed: ({ partnerId }: Granted, environment: string | undefined) => ({
       mayBeShort: true,
       async page({ direction }: { direction: 'asc' | 'desc' }, after: { id: string } | null, limit: number) {
-        const of = environments.filter((each) => environment === undefined || each === environment);
-        const rows = await store.selectFeed(db, partnerId, of, {
+        const wanted = environments.filter((each) => environment === undefined || each === environment);
+        const rows = await store.selectFeed(db, partnerId, wanted, {
           after: after && parseId('event', after.id),
           descending: direction === 'desc',
           limit,

@@ -1,4 +1,4 @@
-// Publishing: events and all their deliveries are written in one transaction (behaviour W9, W14).
+// Publishing: one transaction writes events and all their deliveries (behaviour W9, W14).
 import { createHash } from 'node:crypto';
 import { ServiceError } from '../../errors.ts';
 import { uuidAt } from '../../ids.ts';
@@ -13,8 +13,8 @@ import * as store from './store.ts';
 export type Draft = { type: string; environment: Environment; producerId: string | null; data: string };
 
 /**
- * Writes events with all their deliveries, and wakes the lanes. `only`: deliver to this endpoint alone. Call it with the publish
- * lock, after access was decided.
+ * Writes events with all their deliveries, and wakes the lanes. `only` is the one endpoint that gets them, whatever types it wants.
+ * Call it with the publish lock, after access was decided.
  */
 export async function publish(
   tx: Transaction,
@@ -51,7 +51,7 @@ export async function publish(
   return resolve(tx, events, sameAs);
 }
 
-/** Events that were published before, or twice in this call: the id drawn for each, and the id that it already has. */
+/** Events that were published before, or twice in this call. Maps the new id of each to the id that it already has. */
 async function findRepeated(
   tx: Transaction,
   partnerId: string,
@@ -67,13 +67,15 @@ async function findRepeated(
     return [{ index, environment, producerId, eventId: id, contentHash }];
   });
   if (wanted.length === 0) return new Map();
-  const key = ({ environment, producerId }: Pick<store.ProducerId, 'environment' | 'producerId'>) =>
+  const keyOf = ({ environment, producerId }: Pick<store.ProducerId, 'environment' | 'producerId'>) =>
     `${environment} ${producerId}`;
-  const first = new Map(wanted.toReversed().map((each) => [key(each), each]));
-  const known = new Map((await store.claimProducerIds(tx, partnerId, now, [...first.values()])).map((each) => [key(each), each]));
+  const first = new Map(wanted.toReversed().map((each) => [keyOf(each), each]));
+  const known = new Map(
+    (await store.claimProducerIds(tx, partnerId, now, [...first.values()])).map((each) => [keyOf(each), each]),
+  );
   const repeated = new Map<string, string>();
   for (const each of wanted) {
-    const taken = known.get(key(each));
+    const taken = known.get(keyOf(each));
     if (!taken?.contentHash.equals(each.contentHash)) {
       throw new ServiceError('producer_id_reused', {
         detail: `The producer_id ${JSON.stringify(each.producerId)} belongs to an event with other content.`,
@@ -84,7 +86,7 @@ async function findRepeated(
   return repeated;
 }
 
-/** The events in the order in which they were given. Repeated ones are read as they were published. */
+/** The events in the given order. Repeated events are read as they were first published. */
 async function resolve(
   tx: Transaction,
   events: readonly store.EventRow[],

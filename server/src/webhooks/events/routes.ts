@@ -35,7 +35,7 @@ export function registerEventRoutes(server: HttpServer, { events, access }: Opti
         ...common,
         operationId: 'publishEvent',
         summary: 'Publish an event',
-        description: 'The answer comes when the event and all its deliveries are committed. At most 256 KiB.',
+        description: 'Answers when the event and all its deliveries are committed. The body has at most 256 KiB.',
         body: wire.PublishEvent,
         response: { 202: wire.Event },
       },
@@ -52,13 +52,13 @@ export function registerEventRoutes(server: HttpServer, { events, access }: Opti
     {
       onRequest: post.hook,
       bodyLimit: 4 * 1024 * 1024,
-      // Before the schema, which would list the faults of every item.
+      // Checked before the schema, which would list the faults of every item.
       preValidation: requireBatch,
       schema: {
         ...common,
         operationId: 'publishEvents',
         summary: 'Publish a batch of events',
-        description: 'All of them or none. At most 1,000 events and 4 MiB.',
+        description: 'Publishes all events or none. The body has at most 1,000 events and 4 MiB.',
         body: wire.PublishEvents,
         response: { 202: Type.Array(wire.Event) },
       },
@@ -79,8 +79,7 @@ export function registerEventRoutes(server: HttpServer, { events, access }: Opti
         ...common,
         operationId: 'listEvents',
         summary: 'Read the feed of events',
-        description:
-          'Events in the order in which they were published. `page_from` also takes the id of the last event that you have.',
+        description: 'Lists events in the order of publishing. `page_from` also takes the id of the last event that you have.',
         querystring: wire.EventListQuery,
         response: { 200: Type.Array(wire.Event) },
       },
@@ -103,7 +102,7 @@ export function registerEventRoutes(server: HttpServer, { events, access }: Opti
         security: [{ bearer: [] }],
         operationId: 'testWebhookEndpoint',
         summary: 'Send a test event to a sandbox endpoint',
-        description: 'Publishes the example of the first type that the endpoint wants, to this endpoint alone.',
+        description: 'Publishes the example of the first type that the endpoint wants, to this endpoint only.',
         params: EndpointPath,
         response: { 202: wire.Event },
       },

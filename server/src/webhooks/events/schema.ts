@@ -5,32 +5,44 @@ import { NullableString, Text, Timestamp } from '../../http/schemas.ts';
 import { environments } from '../../signing-keys/index.ts';
 
 const closed = { additionalProperties: false };
+const content = {
+  type: 'inventory.updated',
+  environment: 'live',
+  producer_id: 'stock-4711',
+  data: { sku: 'NX-1', quantity: 12 },
+};
 
 export const Event = Type.Object(
   {
-    id: Type.String({ examples: ['evt_01h2xcejqtf2nbrexx3vqjhp41'] }),
-    type: Type.String(),
-    environment: Type.Enum([...environments]),
-    producer_id: NullableString(),
-    created_at: Timestamp(),
-    data: Type.Unknown({ description: 'As it was published' }),
+    id: Type.String(),
+    type: Type.String({ description: 'The name of the event type' }),
+    environment: Type.Enum([...environments], { description: 'The environment whose endpoints get the event' }),
+    producer_id: NullableString("The publisher's own id of the event. null: it has none"),
+    created_at: Timestamp('When the event was published'),
+    data: Type.Unknown({ description: 'The data as it was published' }),
   },
-  { title: 'Event', ...closed },
+  {
+    title: 'Event',
+    ...closed,
+    examples: [{ id: 'evt_01h2xcejqtf2nbrexx3vqjhp41', ...content, created_at: '2026-01-31T08:00:00.000Z' }],
+  },
 );
 
 export const PublishEvent = Type.Object(
   {
-    type: Text(100, 'One of GET /event-types'),
-    data: Type.Unknown({ description: 'What the schema of the type says' }),
-    environment: Type.Optional(Type.Enum([...environments], { description: 'Default: live' })),
+    type: Text(100, 'The name of an event type; GET /event-types lists them'),
+    data: Type.Unknown({ description: 'Data that fits the schema of the event type' }),
+    environment: Type.Optional(
+      Type.Enum([...environments], { description: 'The environment whose endpoints get the event. Default: live' }),
+    ),
     producer_id: Type.Optional(
       Type.Unsafe<string>({
-        ...Text(255, 'Your own id of the event: the same one with the same content is the same event'),
+        ...Text(255, 'Your own id of the event. Publishing it again with the same content returns the same event'),
         minLength: 1,
       }),
     ),
   },
-  { title: 'PublishEvent', ...closed },
+  { title: 'PublishEvent', ...closed, examples: [content] },
 );
 export type PublishEvent = Static<typeof PublishEvent>;
 export const PublishEvents = Type.Array(PublishEvent, { maxItems: 1_000 });

@@ -1,4 +1,4 @@
-// The SQL of events: publishing in one transaction with all deliveries, and the feed.
+// The SQL of events: publishing, and the feed.
 import sql from 'sql-template-tag';
 import { formatId } from '../../ids.ts';
 import type { Database, Transaction } from '../../postgres/database.ts';
@@ -23,7 +23,7 @@ export async function lockPublishingShared(tx: Transaction, partnerId: string): 
   await tx.query(sql`select pg_advisory_xact_lock_shared(${publishingOf(partnerId)})`, 'begin publishing');
 }
 
-/** Holds the publish lock, alone, until commit: nobody publishes to the partner meanwhile. */
+/** Holds the publish lock, alone, until commit. Nobody publishes to the partner meanwhile. */
 export async function lockPublishing(tx: Transaction, partnerId: string): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock(${publishingOf(partnerId)})`, 'hold publishing');
 }
@@ -40,8 +40,8 @@ export async function drawPositions(tx: Transaction, count: number): Promise<{ n
 export type ProducerId = { environment: Environment; producerId: string; eventId: string; contentHash: Buffer };
 
 /**
- * Claims the producer ids that are new, or whose event is no longer kept (no event is dropped within a week). Answers with the
- * event that owns each of them now. Of two transactions that claim one at once, the second waits for the first.
+ * Claims the producer ids that are new, or whose event is no longer kept (no event is dropped within a week). Returns the owner of
+ * each producer id. If two transactions claim one at the same time, the second waits for the first.
  */
 export async function claimProducerIds(
   tx: Transaction,
@@ -66,13 +66,13 @@ export async function claimProducerIds(
 }
 
 export async function insertEvents(tx: Transaction, partnerId: string, events: readonly EventRow[]): Promise<void> {
-  const of = <K extends keyof EventRow>(member: K) => events.map((event) => event[member]);
+  const column = <K extends keyof EventRow>(member: K) => events.map((event) => event[member]);
   await tx.query(
     sql`
     insert into event (id, partner_id, environment, type, producer_id, position, body, created_at)
     select id, ${partnerId}, environment, type, producer_id, position, body, created_at
-    from unnest(${of('id')}::uuid[], ${of('environment')}::text[], ${of('type')}::text[], ${of('producer_id')}::text[],
-      ${of('position')}::bigint[], ${of('body')}::text[], ${of('created_at')}::timestamptz[])
+    from unnest(${column('id')}::uuid[], ${column('environment')}::text[], ${column('type')}::text[], ${column('producer_id')}::text[],
+      ${column('position')}::bigint[], ${column('body')}::text[], ${column('created_at')}::timestamptz[])
     as given (id, environment, type, producer_id, position, body, created_at)`,
     'insert events',
   );
@@ -84,13 +84,13 @@ export async function selectEvents(tx: Transaction, ids: readonly string[]): Pro
   return tx.query<EventRow>(sql`select ${columns} from event where id = any(${[...ids]}::uuid[])`);
 }
 
-/** Bytes in a page: a thousand events of 256 KiB would be too many to hold. */
-const mostPageBytes = 8 * 1024 * 1024;
+/** A thousand events of 256 KiB would take too much memory. */
+const maxPageBytes = 8 * 1024 * 1024;
 
 /**
- * A page of the feed in the order of positions: at most `limit` events, and fewer when they are large. It ends at a position read
- * while nobody was publishing, so every event before that position has committed. An event that is no longer kept comes before
- * all others.
+ * A page of the feed in the order of positions: at most `limit` events, and fewer if they are large. It ends at a position that was
+ * read while nobody was publishing, so every event before that position has committed. If the event `after` is no longer kept, the
+ * page starts at the oldest event.
  */
 export async function selectFeed(
   db: Database,
@@ -110,7 +110,7 @@ export async function selectFeed(
         where partner_id = ${partnerId} and event.environment = wanted.environment and position <= ${reached} ${from}
         order by position ${way} limit ${limit}) found
       order by place ${way} limit ${limit})
-    select ${columns} from page join event on event.id = page.id where before < ${mostPageBytes} order by place ${way}`);
+    select ${columns} from page join event on event.id = page.id where before < ${maxPageBytes} order by place ${way}`);
 }
 
 async function readPosition(db: Database, partnerId: string): Promise<string> {
@@ -121,7 +121,7 @@ async function readPosition(db: Database, partnerId: string): Promise<string> {
   });
 }
 
-/** The event on the wire, as JSON. The stored body ends with the data as it was published. */
+/** The event in wire format. The stored body ends with the data as it was published. */
 export function toEventJson({ id, type, environment, producer_id, created_at, body }: EventRow): string {
   const shown = { id: formatId('event', id), type, environment, producer_id, created_at: created_at.toISOString() };
   return `${JSON.stringify(shown).slice(0, -1)}${body.slice(body.indexOf(dataMember))}`;
@@ -129,7 +129,7 @@ export function toEventJson({ id, type, environment, producer_id, created_at, bo
 
 const dataMember = ',"data":';
 
-/** The bytes that receivers get, fixed when the event is published. No member before the data can contain its name. */
+/** The body that receivers get, fixed when the event is published. No value before the data can contain `dataMember`. */
 export function toBody(partnerId: string, { id, type, environment, created_at }: Omit<EventRow, 'body'>, data: string): string {
   const shown = {
     id: formatId('event', id),

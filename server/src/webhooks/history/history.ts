@@ -1,4 +1,4 @@
-// The history's tasks: partitions are made ahead and dropped when they are old, and deliveries that waited too long are given up.
+// Scheduled tasks of the history: create partitions ahead, drop old ones, and give up deliveries that waited too long.
 import type { Database } from '../../postgres/database.ts';
 import type { ScheduledTask } from '../../postgres/scheduled-tasks.ts';
 import { continueCancellation } from '../deliveries/store.ts';
@@ -7,10 +7,10 @@ import * as store from './store.ts';
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** Makes the partitions of now. Call it before the first event. */
+/** Creates the partitions of this week and the next. Call it before the first event. */
 export const ensurePartitions = (db: Database): Promise<void> => db.transaction(store.makePartitions);
 
-/** Each is a transaction of its own, so that a failing one undoes no other. Tasks with much to do take a part of it each minute. */
+/** Each task is a transaction of its own, so that a failing task does not undo others. Large tasks do a part each minute. */
 export const historyTasks = (retentionMs: number): readonly ScheduledTask[] => [
   {
     name: 'make webhook partitions',

@@ -1,4 +1,4 @@
-// The SQL of the history: events, deliveries and attempts lie in one partition for each week (behaviour W20).
+// The SQL of the history: events, deliveries and attempts have one partition for each week (behaviour W20).
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Transaction } from '../../postgres/database.ts';
 import { readClock } from '../../postgres/sql/clock.ts';
@@ -9,12 +9,12 @@ const weekMs = 7 * dayMs;
 const weeksAhead = 2;
 /** How long deliveries wait for a disabled endpoint (W16). */
 const disabledPatienceMs = 30 * dayMs;
-/** In this order, since one refers to the next. */
+/** In this order, since each table references the next. */
 const tables = ['attempt', 'delivery', 'event'] as const;
 const batch = 5_000;
 export const stepsAtOnce = 4;
 
-/** A slow reader must not make everyone wait behind our lock request: a later run is as good. */
+/** Behind a slow reader, this lock request would block everyone. A later run tries again. */
 export const limitLockWait = (tx: Transaction) => tx.query(sql`set local lock_timeout = '2s'`);
 
 export async function makePartitions(tx: Transaction): Promise<void> {
@@ -38,12 +38,12 @@ export async function makePartitions(tx: Transaction): Promise<void> {
   }
 }
 
-/** Drops the oldest partition, when it is due and nothing in it is pending: that is given up first. */
+/** Drops the oldest partition if it is old enough and has no pending delivery. */
 export async function dropPartition(tx: Transaction, retentionMs: number): Promise<void> {
   const now = (await readClock(tx)).getTime();
   const rows = await tx.query<{ name: string }>(sql`
     select relname::text as name from pg_inherits join pg_class on pg_class.oid = inhrelid where inhparent = 'event'::regclass order by 1`);
-  // A day later, so that deliveries given up at the end of the retention can be seen.
+  // A day later, so that deliveries that failed at the end of the retention can be seen.
   const week = rows.map(({ name }) => weekOf(name)).find((each) => (each + 1) * weekMs < now - retentionMs - dayMs);
   if (week === undefined) return;
   const waiting = await tx.query(sql`select from ${raw(nameOf('delivery', week))} where status = 'pending' limit 1`);
@@ -65,12 +65,12 @@ export async function deleteOldProducerIds(tx: Transaction, retentionMs: number)
         and not exists (select from event where event.id = known.event_id) limit ${batch * stepsAtOnce}))`);
 }
 
-/** Pending deliveries become failed at the end of the retention, with an attempt that says why. */
+/** Fails deliveries that are pending at the end of the retention, with an attempt that says why. */
 export async function giveUpOld(tx: Transaction, retentionMs: number): Promise<void> {
   const waiting = sql`
     select id from delivery where status = 'pending' and id < first_id_of(concord_now() - ${retentionMs} * interval '1 millisecond')
     limit ${batch} for update skip locked`;
-  await giveUp(tx, waiting, 'expired: it waited until the end of the retention');
+  await giveUp(tx, waiting, 'expired: the delivery waited until the end of the retention');
 }
 
 export async function giveUpDisabled(tx: Transaction): Promise<void> {
@@ -83,7 +83,7 @@ export async function giveUpDisabled(tx: Transaction): Promise<void> {
   await giveUp(tx, waiting, 'expired: its endpoint was disabled for 30 days');
 }
 
-/** By ids, since a join would read every partition. Lanes are woken: a strict lane may have waited for one of these. */
+/** By ids, since a join would read every partition. Wakes the lanes, since a strict lane may have waited for such a delivery. */
 async function giveUp(tx: Transaction, waiting: Sql, reason: string): Promise<void> {
   for (let step = 0; step < stepsAtOnce; step++) {
     const chosen = (await tx.query<{ id: string }>(waiting)).map(({ id }) => id);
@@ -92,7 +92,7 @@ async function giveUp(tx: Transaction, waiting: Sql, reason: string): Promise<vo
       with failed as (
         update delivery set status = 'failed', attempt_count = attempt_count + 1, next_attempt_at = null, completed_at = concord_now()
         where id = any(${chosen}::uuid[]) returning id, attempt_count, endpoint_id),
-      told as (
+      explained as (
         insert into attempt (delivery_id, number, started_at, duration_ms, error)
         select id, attempt_count, concord_now(), 0, ${reason} from failed)
       select distinct endpoint_id from failed`);
@@ -104,7 +104,7 @@ async function giveUp(tx: Transaction, waiting: Sql, reason: string): Promise<vo
   }
 }
 
-/** A step of deleting a partner's history. Answers whether nothing is left. At once it could exceed the statement timeout. */
+/** Deletes a part of a partner's history, since all of it could exceed the statement timeout. Returns whether nothing is left. */
 export async function deletePartnerHistory(tx: Transaction, partnerId: string): Promise<boolean> {
   for (const table of [sql`delivery`, sql`event`]) {
     const some = sql`array(select id from ${table} where partner_id = ${partnerId} limit ${batch})`;
@@ -114,7 +114,7 @@ export async function deletePartnerHistory(tx: Transaction, partnerId: string): 
   return true;
 }
 
-/** `event_20261119`: named by the day on which its week begins. */
+/** `event_20261119`: the name has the day on which the week begins. */
 const nameOf = (table: string, week: number) =>
   `${table}_${new Date(week * weekMs).toISOString().slice(0, 10).replaceAll('-', '')}`;
 

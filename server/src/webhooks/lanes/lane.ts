@@ -1,12 +1,12 @@
-// A lane that this process owns: how much may be sent in it now. Pure bookkeeping; times are milliseconds of a monotonic clock.
+// A lane that this process owns: how many requests it may send now. Pure. Times are milliseconds of a monotonic clock.
 
-/** After a look that found everything due: when to look again. */
+/** How long after a look that found every due delivery to look again. */
 const lookEveryMs = 250;
-/** Requests that a rate allows within this time are taken at once, and sent spread over it. */
+/** The requests that a rate allows within this time are taken together, and spread over it. */
 const spreadMs = 50;
 const maxShare = 64;
 
-/** What the endpoint allows, read together with its due deliveries. */
+/** The limits of the endpoint, read together with its due deliveries. */
 export type LaneTerms = {
   ordering: 'none' | 'strict';
   max_concurrency: number;
@@ -19,12 +19,12 @@ type ClaimedLane = { readonly endpointId: string; readonly epoch: string; readon
 export type Lane = ReturnType<typeof createLane>;
 
 export function createLane({ endpointId, epoch, ...claimed }: ClaimedLane, heldSince: number) {
-  /** Requests at once: doubles with each answer, halves without one. A receiver that hangs holds one connection. */
+  /** The most requests at once. It doubles with each answer and halves without one: a hanging receiver holds one connection. */
   let share = 1;
   let maxConcurrency = 1;
   let strict = false;
   let { failingSince } = claimed;
-  /** Between two requests; 0 without a rate. */
+  /** The time between two requests; 0 without a rate limit. */
   let intervalMs = 0;
   let nextSlot = 0;
   let sending = 0;
@@ -48,7 +48,7 @@ export function createLane({ endpointId, epoch, ...claimed }: ClaimedLane, heldS
       return Math.max(0, Math.min(free, slots));
     },
 
-    /** Takes over the endpoint's present terms. */
+    /** Applies the endpoint's present terms. */
     learn(terms: LaneTerms | undefined): void {
       if (!terms) return;
       strict = terms.ordering === 'strict';
@@ -57,12 +57,12 @@ export function createLane({ endpointId, epoch, ...claimed }: ClaimedLane, heldS
       intervalMs = terms.rate_limit_per_second === null ? 0 : 1_000 / terms.rate_limit_per_second;
     },
 
-    /** The last look found less than there was room for. */
+    /** Call it after a look that found fewer deliveries than there was room for. */
     foundAll(now: number): void {
       lookAt = now + lookEveryMs;
     },
 
-    /** A request is taken. Answers with the milliseconds until it is to be sent. */
+    /** Counts a request. Returns the milliseconds until it may be sent. */
     began(now: number): number {
       sending++;
       if (intervalMs === 0) return 0;
@@ -79,22 +79,22 @@ export function createLane({ endpointId, epoch, ...claimed }: ClaimedLane, heldS
 
     recorded(): void {
       recording--;
-      // The next delivery of a strict lane waited for this one.
+      // The next delivery of a strict lane waited for this result.
       if (strict) lookAt = 0;
     },
 
-    /** Takes no more requests, so that another lane gets its place. */
+    /** Takes no more requests, so that another lane gets its turn. */
     rest(): void {
       resting = true;
     },
 
-    /** The lane can be released. One with a rate is held until its next slot: the next owner knows nothing of our requests. */
+    /** Whether the lane can be released. A rate limit holds it until its next slot: the next owner does not know our requests. */
     isIdle: (now: number) => sending + recording === 0 && (resting || now < lookAt) && now >= nextSlot,
 
-    /** From when on another owner may send at once. */
+    /** From this time another owner may send at once. */
     rateAllowsAt: () => nextSlot,
 
-    /** The next time at which `room` can grow without any other event. */
+    /** The next time at which `room` can grow by itself. */
     nextLookAt: (now: number) => Math.min(...[lookAt, nextSlot].filter((moment) => moment > now), Number.POSITIVE_INFINITY),
   };
 }

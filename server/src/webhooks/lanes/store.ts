@@ -1,9 +1,9 @@
-// The SQL of lanes, one for each endpoint. The owner of a lane's lease sends its due deliveries. `next_at` is when the lane is due,
-// or when its lease ends.
+// The SQL of lanes, one for each endpoint. Only the owner of a lane sends its due deliveries. `next_at` is when the lane is due, or
+// when the lease of its owner ends.
 import sql from 'sql-template-tag';
 import type { Database, Queryable, Transaction } from '../../postgres/database.ts';
 
-/** Listened to by every deliverer. */
+/** Every deliverer listens to this channel. */
 export const laneChannel = 'concord_lanes';
 const lease = sql`interval '20 seconds'`;
 export const renewEveryMs = 5_000;
@@ -11,7 +11,7 @@ export const renewEveryMs = 5_000;
 export type Claimed = Lease & { readonly failingSince: Date | null };
 export type Lease = { readonly endpointId: string; readonly epoch: string };
 
-/** Answers with the endpoints that still exist. Their lanes are locked: none is deleted, and no owner releases one, until the commit. */
+/** Locks lanes until the commit: no endpoint is deleted, and no owner releases a lane. Returns the endpoints that still exist. */
 export async function holdLanes(tx: Transaction, endpointIds: readonly string[]): Promise<string[]> {
   const rows = await tx.query<{ endpoint_id: string }>(
     sql`select endpoint_id from lane where endpoint_id = any(${[...endpointIds]}) order by endpoint_id for key share`,
@@ -21,8 +21,8 @@ export async function holdLanes(tx: Transaction, endpointIds: readonly string[])
 }
 
 /**
- * Call it after the due deliveries are written, with the lanes held, as a statement of its own: a lane that its owner was just
- * releasing is then seen. A lane with an owner is left to the owner. Deliverers hear of it after the commit.
+ * Makes sleeping lanes due. Call it with the lanes held, after the due deliveries are written: as a later statement it sees a lane
+ * that its owner has just released. A lane with an owner stays as it is. Deliverers are notified after the commit.
  */
 export async function wakeLanes(tx: Transaction, endpointIds: readonly string[]): Promise<void> {
   if (endpointIds.length === 0) return;
@@ -50,7 +50,7 @@ export async function insertLane(tx: Transaction, endpointId: string): Promise<v
   await tx.query(sql`insert into lane (endpoint_id) values (${endpointId})`);
 }
 
-/** Claims due lanes, the longest waiting first. Failing lanes are counted separately, so that they cannot crowd out the others. */
+/** Claims due lanes, those that waited longest first. Failing lanes have their own limit, so that they cannot crowd out the others. */
 export async function claimLanes(
   on: Queryable,
   owner: string,
@@ -73,7 +73,7 @@ export async function claimLanes(
   return rows.map(({ endpoint_id: endpointId, epoch, failing_since: failingSince }) => ({ endpointId, epoch, failingSince }));
 }
 
-/** Answers with the lanes that are still ours. A lane that was just released keeps its epoch, and its `next_at` must not move. */
+/** Renews leases. Returns the endpoints of the lanes that are still ours. A released lane keeps its epoch, but not its owner. */
 export async function renewLanes(on: Queryable, owner: string, leases: readonly Lease[]): Promise<Set<string>> {
   const rows = await on.query<{ endpoint_id: string }>(sql`
     with ours as (
@@ -84,9 +84,9 @@ export async function renewLanes(on: Queryable, owner: string, leases: readonly 
 }
 
 /**
- * Releases lanes, each until its next delivery is due. It locks first and looks in a new statement, so that deliveries published
- * meanwhile are seen. A lane that somebody publishes to at this moment is kept. `gone`: lanes that were released, or that we had
- * lost; `dueInMs`: when the first of them is due.
+ * Releases lanes, each until its next delivery is due. It locks first and reads in a new statement, so that it sees deliveries that
+ * were published meanwhile. A lane that a publisher holds is kept. `gone` has the lanes that are no longer ours, and `dueInMs` is
+ * the time until the first of them is due.
  */
 export async function releaseLanes(db: Database, leases: readonly Lease[]): Promise<{ gone: Set<string>; dueInMs: number }> {
   if (leases.length === 0) return { gone: new Set(), dueInMs: Number.POSITIVE_INFINITY };
@@ -124,15 +124,15 @@ export async function releaseLanes(db: Database, leases: readonly Lease[]): Prom
 const held = (leases: readonly Lease[]) => sql`unnest(${leases.map(({ endpointId }) => endpointId)}::uuid[],
   ${leases.map(({ epoch }) => epoch)}::bigint[]) as held (endpoint_id, epoch)`;
 
-/** Records since when every attempt in these lanes has failed; a success clears it. */
+/** Records since when every attempt in a lane has failed. A success clears it. */
 export async function updateFailing(tx: Transaction, lanes: readonly (Lease & { failing: boolean })[]): Promise<void> {
   if (lanes.length === 0) return;
   await tx.query(sql`
-    with told as (
-      select told.endpoint_id, told.failing from unnest(${lanes.map(({ endpointId }) => endpointId)}::uuid[],
-        ${lanes.map(({ epoch }) => epoch)}::bigint[], ${lanes.map(({ failing }) => failing)}::boolean[]) as told (endpoint_id, epoch, failing)
-      join lane on lane.endpoint_id = told.endpoint_id and lane.epoch = told.epoch
-      order by told.endpoint_id for no key update of lane)
-    update lane set failing_since = case when told.failing then concord_now() end
-    from told where lane.endpoint_id = told.endpoint_id and (lane.failing_since is null) = told.failing`);
+    with judged as (
+      select judged.endpoint_id, judged.failing from unnest(${lanes.map(({ endpointId }) => endpointId)}::uuid[],
+        ${lanes.map(({ epoch }) => epoch)}::bigint[], ${lanes.map(({ failing }) => failing)}::boolean[]) as judged (endpoint_id, epoch, failing)
+      join lane on lane.endpoint_id = judged.endpoint_id and lane.epoch = judged.epoch
+      order by judged.endpoint_id for no key update of lane)
+    update lane set failing_since = case when judged.failing then concord_now() end
+    from judged where lane.endpoint_id = judged.endpoint_id and (lane.failing_since is null) = judged.failing`);
 }

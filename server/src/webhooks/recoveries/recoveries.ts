@@ -1,4 +1,4 @@
-// Recoveries: every failed delivery of a time is replayed, in steps that each commit their progress (behaviour W11).
+// Recoveries: replay every failed delivery of a period, in steps that each commit their progress (behaviour W11).
 import type { Granted } from '../../access/index.ts';
 import { recordAction } from '../../audit/index.ts';
 import { invalidRequest, ServiceError } from '../../errors.ts';
@@ -41,9 +41,9 @@ export function createRecoveries({ db }: { db: Database }) {
           requireNotDisabled(row.status);
           if (await store.isRunning(tx, row.endpoint_id)) throw new ServiceError('recovery_running');
           const now = await readClock(tx);
-          const asked = body.until === undefined ? now : readMoment(body.until, '/until');
-          // Deliveries that fail from now on do not count.
-          const until = asked < now ? asked : now;
+          const requested = body.until === undefined ? now : readMoment(body.until, '/until');
+          // Later deliveries do not count.
+          const until = requested < now ? requested : now;
           const since = readMoment(body.since, '/since');
           if (body.until !== undefined && until < since) throw invalidRequest('/until', 'must not be before since');
           const failed = { partnerId, endpointId: row.endpoint_id, since, until, failedBy: now };
@@ -64,7 +64,7 @@ export function createRecoveries({ db }: { db: Database }) {
         });
       }),
 
-    /** One step of one running recovery. Answers whether there was one. Two calls at once take different recoveries. */
+    /** One step of a running recovery. Returns whether there was one. Calls at the same time take different recoveries. */
     step: (): Promise<boolean> =>
       db.transaction(async (tx) => {
         const recovery = await store.lockRunning(tx);

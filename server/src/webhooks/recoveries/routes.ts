@@ -25,8 +25,8 @@ export function registerRecoveryRoutes(server: HttpServer, { recoveries, access 
       schema: {
         ...common,
         operationId: 'startRecovery',
-        summary: 'Replay all failed deliveries of a time',
-        description: 'A recovery runs in the background. GET it to see its progress.',
+        summary: 'Replay all failed deliveries of a period',
+        description: 'Starts a recovery, which runs in the background. GET it to see its progress.',
         params: EndpointPath,
         body: wire.StartRecovery,
         response: { 202: wire.Recovery },

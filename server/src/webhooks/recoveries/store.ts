@@ -22,7 +22,7 @@ export type RecoveryRow = {
 
 const columns = sql`item.id as recovery_id, (select partner_id from webhook_endpoint where id = item.endpoint_id) as partner_id, item.endpoint_id, item.since, item.until, item.total, item.replayed, item.reached, item.created_at, item.completed_at`;
 
-/** The recovery that the path names, of the endpoint that it names. */
+/** The recovery that the path names, if it belongs to the endpoint of the path. */
 export const recoveryRead: Read<RecoveryRow> = {
   name: 'recovery',
   columns,

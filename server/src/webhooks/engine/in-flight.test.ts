@@ -1,0 +1,48 @@
+// What is counted while deliveries are sent and recorded.
+import { expect, it } from 'vitest';
+import { createInFlight } from './in-flight.ts';
+
+it('W17: a request takes a connection until it is sent, and a place until its result is recorded', () => {
+  const inFlight = createInFlight();
+  const counts = () => [inFlight.size(), inFlight.sending(), inFlight.sendingToFailing()];
+  const healthy = inFlight.begin('first', 'endpoint', false);
+  const failing = inFlight.begin('second', 'other', true);
+  expect([counts(), inFlight.ids()]).toEqual([
+    [2, 2, 1],
+    ['first', 'second'],
+  ]);
+  healthy.sent();
+  expect(counts()).toEqual([2, 1, 1]);
+  failing.sent();
+  expect(counts()).toEqual([2, 0, 0]);
+  healthy.recorded();
+  expect([counts(), inFlight.ids()]).toEqual([[1, 0, 0], ['second']]);
+  failing.recorded();
+  expect([counts(), inFlight.ids()]).toEqual([[0, 0, 0], []]);
+});
+
+it('W18: an endpoint is in flight until its last result is recorded', () => {
+  const inFlight = createInFlight();
+  const requests = ['first', 'second'].map((id) => inFlight.begin(id, 'endpoint', false));
+  const seen = requests.map((request) => {
+    request.sent();
+    request.recorded();
+    return inFlight.includes('endpoint');
+  });
+  expect([seen, inFlight.includes('other')]).toEqual([[true, false], false]);
+});
+
+it('W18: a stop waits until every result is recorded', async () => {
+  const inFlight = createInFlight();
+  await inFlight.empty();
+  const requests = ['first', 'second'].map((id) => inFlight.begin(id, 'endpoint', false));
+  const empty = inFlight.empty();
+  const now = () => Promise.race([empty.then(() => 'empty'), Promise.resolve().then(() => 'in flight')]);
+  for (const request of requests) {
+    expect(await now()).toBe('in flight');
+    request.sent();
+    expect(await now()).toBe('in flight');
+    request.recorded();
+  }
+  expect(await now()).toBe('empty');
+});

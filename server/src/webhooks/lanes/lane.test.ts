@@ -1,0 +1,186 @@
+// How much a lane may send: its share, strict order, rate, and when it can be released.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createLane, type LaneTerms } from './lane.ts';
+
+const answered = { unanswered: false };
+const unanswered = { unanswered: true };
+
+function laneOf(terms: Partial<LaneTerms> = {}) {
+  const lane = createLane({ endpointId: 'endpoint', epoch: '1', failingSince: null }, 0);
+  lane.learn({ ordering: 'none', max_concurrency: 64, rate_limit_per_second: null, failing_since: null, ...terms });
+  return lane;
+}
+
+function sendOne(lane: ReturnType<typeof laneOf>, outcome = answered, now = 0): void {
+  lane.began(now);
+  lane.ended(outcome);
+  lane.recorded();
+}
+
+describe('the share of a lane', () => {
+  const rooms = (lane: ReturnType<typeof laneOf>, outcome: typeof answered, times: number) =>
+    Array.from({ length: times }, () => {
+      sendOne(lane, outcome);
+      return lane.room(0);
+    });
+
+  it('W17: starts at one, doubles with each answer and halves without one, between 1 and 64', () => {
+    const lane = laneOf({ max_concurrency: 1_000 });
+    expect(lane.room(0)).toBe(1);
+    expect(rooms(lane, answered, 7)).toEqual([2, 4, 8, 16, 32, 64, 64]);
+    expect(rooms(lane, unanswered, 7)).toEqual([32, 16, 8, 4, 2, 1, 1]);
+  });
+
+  it('W17: is limited by max_concurrency, and requests being sent use it up', () => {
+    const lane = laneOf({ max_concurrency: 8 });
+    expect(rooms(lane, answered, 4)).toEqual([2, 4, 8, 8]);
+    for (let n = 0; n < 3; n++) lane.began(0);
+    expect(lane.room(0)).toBe(5);
+    lane.learn({ ordering: 'none', max_concurrency: 2, rate_limit_per_second: null, failing_since: null });
+    expect(lane.room(0)).toBe(0);
+  });
+
+  it('W17: a receiver that never answers holds one connection', () => {
+    const lane = laneOf();
+    lane.began(0);
+    expect([lane.room(0), lane.room(3_600_000)]).toEqual([0, 0]);
+  });
+
+  it('W17: a result that waits to be recorded takes no connection', () => {
+    const lane = laneOf();
+    lane.began(0);
+    lane.ended(unanswered);
+    expect(lane.room(0)).toBe(1);
+  });
+});
+
+describe('a strict lane', () => {
+  it('W17: sends one delivery, and the next when its result is recorded', () => {
+    const lane = laneOf({ ordering: 'strict' });
+    sendOne(lane);
+    sendOne(lane);
+    expect(lane.room(0)).toBe(1);
+    lane.began(0);
+    expect(lane.room(0)).toBe(0);
+    lane.ended(answered);
+    expect(lane.room(0)).toBe(0);
+    lane.recorded();
+    expect(lane.room(0)).toBe(1);
+  });
+
+  it('W17: looks for the next delivery as soon as the one before is recorded', () => {
+    for (const [ordering, room] of [
+      ['strict', 1],
+      ['none', 0],
+    ] as const) {
+      const lane = laneOf({ ordering });
+      lane.began(0);
+      lane.foundAll(0);
+      lane.ended(answered);
+      lane.recorded();
+      expect([ordering, lane.room(1)]).toEqual([ordering, room]);
+    }
+  });
+});
+
+describe('a lane with a rate limit', () => {
+  it('W17: takes the slots of the next 50 ms at once, and spreads their requests', () => {
+    const lane = laneOf({ rate_limit_per_second: 100 });
+    for (let n = 0; n < 6; n++) sendOne(lane);
+    expect(lane.room(1_000)).toBe(6);
+    expect(Array.from({ length: 6 }, () => lane.began(1_000))).toEqual([0, 10, 20, 30, 40, 50]);
+    expect([lane.room(1_000), lane.room(1_009), lane.room(1_010)]).toEqual([0, 0, 1]);
+  });
+
+  it('W17: sends no two requests closer together than the rate allows, whenever it is asked', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1_000 }), fc.array(fc.integer({ min: 0, max: 400 })), (rate, steps) => {
+        const lane = laneOf({ rate_limit_per_second: rate });
+        const sentAt: number[] = [];
+        let now = 0;
+        for (const step of steps) {
+          now += step;
+          for (let room = lane.room(now); room > 0; room--) {
+            sentAt.push(now + lane.began(now));
+            lane.ended(answered);
+            lane.recorded();
+          }
+        }
+        for (const [index, moment] of sentAt.entries()) {
+          const before = sentAt[index - 1] ?? Number.NEGATIVE_INFINITY;
+          expect(moment - before).toBeGreaterThanOrEqual(1_000 / rate - 1e-6);
+        }
+      }),
+    );
+  });
+
+  it('W17: is released only when another owner may send at once', () => {
+    const lane = laneOf({ rate_limit_per_second: 1 });
+    sendOne(lane, answered, 100);
+    expect(lane.rateAllowsAt()).toBe(1_100);
+    lane.foundAll(1_000);
+    expect([lane.isIdle(1_000), lane.isIdle(1_099), lane.isIdle(1_100)]).toEqual([false, false, true]);
+  });
+});
+
+describe('a failing lane', () => {
+  it('W17: is known when it is claimed, and again with each look', () => {
+    const failingSince = new Date(0);
+    const lane = createLane({ endpointId: 'endpoint', epoch: '1', failingSince }, 0);
+    lane.learn(undefined);
+    expect(lane.isFailing()).toBe(true);
+    const terms = { ordering: 'none', max_concurrency: 8, rate_limit_per_second: null } as const;
+    lane.learn({ ...terms, failing_since: null });
+    expect(lane.isFailing()).toBe(false);
+    lane.learn({ ...terms, failing_since: failingSince });
+    expect(lane.isFailing()).toBe(true);
+  });
+});
+
+describe('the release of a lane', () => {
+  it('W18: waits for a look that finds everything, and for every result', () => {
+    const lane = laneOf();
+    expect(lane.isIdle(0)).toBe(false);
+    lane.foundAll(0);
+    expect([lane.isIdle(0), lane.isIdle(249), lane.isIdle(250)]).toEqual([true, true, false]);
+    lane.began(0);
+    expect(lane.isIdle(0)).toBe(false);
+    lane.ended(answered);
+    expect(lane.isIdle(0)).toBe(false);
+    lane.recorded();
+    expect(lane.isIdle(0)).toBe(true);
+  });
+
+  it('W17: a lane that rests takes no request, and is idle when its results are recorded', () => {
+    const lane = laneOf();
+    lane.began(0);
+    lane.ended(answered);
+    lane.rest();
+    expect([lane.room(0), lane.isIdle(0)]).toEqual([0, false]);
+    lane.recorded();
+    expect([lane.room(0), lane.isIdle(0)]).toEqual([0, true]);
+  });
+
+  it('W17: knows for how long the lane has been held', () => {
+    const lane = createLane({ endpointId: 'endpoint', epoch: '1', failingSince: null }, 1_000);
+    expect(lane.heldForMs(3_500)).toBe(2_500);
+  });
+});
+
+describe('the next look', () => {
+  it('W19: after a look that found everything there is room again 250 ms later', () => {
+    const lane = laneOf();
+    lane.foundAll(1_000);
+    expect([lane.room(1_249), lane.room(1_250)]).toEqual([0, 1]);
+    expect(lane.nextLookAt(1_000)).toBe(1_250);
+  });
+
+  it('W19: is the earliest moment to come, or never', () => {
+    const lane = laneOf({ rate_limit_per_second: 10 });
+    expect(lane.nextLookAt(0)).toBe(Number.POSITIVE_INFINITY);
+    lane.began(0);
+    lane.foundAll(0);
+    expect([lane.nextLookAt(0), lane.nextLookAt(100), lane.nextLookAt(250)]).toEqual([100, 250, Number.POSITIVE_INFINITY]);
+  });
+});
