@@ -12,7 +12,6 @@ export const AclPermission = Type.Object(
   },
   {
     title: 'AclPermission',
-    description: 'The methods that are granted on one resource, or on all resources',
     examples: [{ resource: 'agreements', get: true, put: false, post: true, patch: false, delete: false, query: true }],
     additionalProperties: false,
   },

@@ -107,7 +107,9 @@ export function createSecondFactor({ db, bridge, guards }: Options) {
           });
           return { status: body.status === true, backupCodes: body.backupCodes as string[] };
         };
-        return principal.credential.kind === 'session' ? generate() : sessions.withBriefSession(db, principal.userId, generate);
+        return principal.credential.kind === 'session'
+          ? generate()
+          : sessions.withTemporarySession(db, principal.userId, generate);
       }),
   };
 }
