@@ -7,11 +7,11 @@ import { addressGroup } from '../http/limits.ts';
 import type { Database } from '../postgres/database.ts';
 
 export type Guard = {
-  /** Counts one try, before it is made, so that many at once are counted too. @throws ServiceError rate_limited, when it was one too many */
+  /** Counts an attempt before it is made, so that parallel attempts count too. @throws ServiceError rate_limited above the limit */
   count(key: string): Promise<void>;
-  /** Takes one back, which was no wrong guess. */
-  giveBack(key: string): Promise<void>;
-  /** Forgets them: the owner has just succeeded. */
+  /** Uncounts an attempt that was not a wrong guess. */
+  refund(key: string): Promise<void>;
+  /** Resets the count after a success. */
   clear(key: string): Promise<void>;
 };
 
@@ -39,7 +39,7 @@ type WithPassword = <T>(userId: string, work: () => Promise<T>) => Promise<T>;
 
 export function createGuards({ pool }: Pick<Database, 'pool'>, enabled: boolean): Guards {
   function guard(keyPrefix: string, points: number, duration: number): Guard {
-    if (!enabled) return { count: async () => {}, giveBack: async () => {}, clear: async () => {} };
+    if (!enabled) return { count: async () => {}, refund: async () => {}, clear: async () => {} };
     const limiter = new RateLimiterPostgres({
       storeClient: pool,
       storeType: 'pool',
@@ -57,7 +57,7 @@ export function createGuards({ pool }: Pick<Database, 'pool'>, enabled: boolean)
           throw refusal instanceof RateLimiterRes ? tooMany(refusal) : refusal;
         });
       },
-      async giveBack(key) {
+      async refund(key) {
         await limiter.reward(hashed(key), 1);
       },
       async clear(key) {
@@ -75,7 +75,7 @@ export function createGuards({ pool }: Pick<Database, 'pool'>, enabled: boolean)
     async withPassword(userId, work) {
       await password.count(userId);
       const result = await work().catch(async (error: unknown) => {
-        if (!(error instanceof ServiceError && error.code === 'invalid_password')) await password.giveBack(userId);
+        if (!(error instanceof ServiceError && error.code === 'invalid_password')) await password.refund(userId);
         throw error;
       });
       await password.clear(userId);
