@@ -78,7 +78,17 @@ it('every example fits its schema', () => {
 });
 
 /** Areas whose bodies have examples. */
-const areas = ['Partners', 'Agreements', 'Permission groups', 'Service accounts', 'Access tokens'];
+const areas = [
+  'Partners',
+  'Agreements',
+  'Permission groups',
+  'Service accounts',
+  'Access tokens',
+  'Users',
+  'Account',
+  'Sign-in',
+  'Second factor',
+];
 
 it('every body of these areas has an example', () => {
   const isObject = ({ value }: Example) => typeof value === 'object';

@@ -58,7 +58,8 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
 
     create(granted: Granted, body: wire.CreateAgreement, idempotent: IdempotentRequest): Promise<Answer> {
       const key = emailKey(body.email);
-      if (key === null) throw invalidRequest('/email', 'must be an e-mail address');
+      if (key === null)
+        throw invalidRequest('/email', 'must be an e-mail address with at most 254 characters, such as ann@example.com');
       const invitation = { partnerId: granted.partnerId, email: body.email, emailKey: key, owner: body.owner ?? false };
       return invitations.counted(invitation.partnerId, () =>
         db.transaction(async (tx) => {
