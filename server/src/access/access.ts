@@ -1,4 +1,4 @@
-// Access rules: the onRequest hooks of routes. They decide 401, 429, 404 and 403, in this order, before the body is read.
+// Access rules: the onRequest hooks of routes. They check 401, 429, 404 and 403, in this order, before the body is read.
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Actor, AuditEntry, Denials } from '../audit/index.ts';
 import { ServiceError } from '../errors.ts';
@@ -26,57 +26,56 @@ import type { AccessQuery, Read } from './read.ts';
 import { slideSession } from './sessions/store.ts';
 import { type Found, lockCaller, lockItem, lockPartner, readAccess } from './store.ts';
 
-/** A caller that a rule let in. */
+/** A caller whom an access rule allowed. */
 export type Caller = {
   readonly principal: Principal;
   readonly actor: Actor;
   /**
-   * Reads and decides again inside a mutation's transaction, with the caller's user and agreement locked, so that a revocation
-   * cannot race the mutation. Throws what the hook would throw.
+   * Decides access again inside the transaction of a mutation, with the caller's user and agreement locked, so that a revocation
+   * cannot race the mutation. Throws what the hook throws.
    */
   again(tx: Transaction): Promise<Caller>;
 };
 
-/** The same on a partner, with the row that the path names. */
+/** A caller whom an access rule allowed on a partner, with the row that the path names. */
 export type Granted<Row = unknown> = Omit<Caller, 'again'> & {
   /** Bare UUID. */
   readonly partnerId: string;
-  /** The caller's live agreement with the partner. */
   readonly membership: Membership | null;
   readonly because: Decision['because'];
   /** The path names the caller's own agreement. */
   readonly isOwn: boolean;
   readonly row: Row;
   again(tx: Transaction): Promise<Granted<Row>>;
-  /** The same with the partner locked, so that changes of a partner or its agreements run one at a time. */
+  /** Does the same with the partner locked, so that changes of a partner and its agreements run one at a time. */
   lock(tx: Transaction): Promise<Granted<Row>>;
 };
 
-/** The rule of one route: its hook, and what the hook granted to a request. */
+/** The rule of one route: its hook, and what the hook granted to each request. */
 type AccessRule<G> = {
   readonly hook: onRequestAsyncHookHandler;
   granted(request: FastifyRequest): G;
 };
 
 export type Access = {
-  /** Under /partners/{id}. `ownRight`: allowed on one's own agreement without the permission. */
+  /** For paths under /partners/{id}. `ownRight`: callers need no permission on their own agreement. */
   onPartner<Row>(permission: Permission, read: Read<Row>, ownRight?: OwnRight): AccessRule<Granted<Row>>;
-  /** Actions reserved to owners and operators, in a session. `action` names a denied attempt in the log. */
+  /** Reserved to owners and operators, in a session. `action` names a denied attempt in the log. */
   asOwner<Row>(action: string, read: Read<Row>): AccessRule<Granted<Row>>;
   /** Any session or access token. */
   readonly signedIn: AccessRule<Caller>;
-  /** The same; an access token needs a scope for agreements. */
+  /** Any session, or an access token with a scope that reads or lists agreements. */
   readonly ownAgreements: AccessRule<Caller>;
   /** Any session. */
   readonly inSession: AccessRule<Caller>;
-  /** The two for people's own accounts: a banned user gets 403 `banned` instead of 401. */
+  /** For users' own accounts: like `signedIn` and `inSession`, but a banned user gets 403 `banned` instead of 401. */
   readonly account: AccessRule<Caller>;
   readonly accountInSession: AccessRule<Caller>;
-  /** A session, or no token at all (null), within the window of the address. */
+  /** A session, or no token (null). Requests without a token count against the limit of their address. */
   readonly accountIfAny: AccessRule<Caller | null>;
-  /** The platform itself, for operators. `permission`: the scope that an access token needs; null: no token is enough. */
+  /** Operators only. `permission`: the scope that an access token needs. Null: only a session may do it. */
   onPlatform(permission: Permission | null): AccessRule<Caller>;
-  /** Everybody, within the window of the address. */
+  /** Everyone. Requests count against the limit of their address. */
   readonly anyone: onRequestAsyncHookHandler;
 };
 
@@ -90,7 +89,8 @@ type Policy = {
   readonly decide: (standing: Standing) => Decision;
   /** Names a denied attempt in the log. */
   readonly action: string;
-  readonly bannedAreTold: boolean;
+  /** A banned user gets 403 `banned` instead of 401. */
+  readonly tellBanned: boolean;
 };
 type Allowed<Row> = {
   readonly query: AccessQuery<Row>;
@@ -100,12 +100,12 @@ type Allowed<Row> = {
 };
 
 export function createAccess({ db, limits, denials, operatorsNeedSecondFactor }: Options): Access & Feature {
-  /** The entry to log if the request is denied. None when the caller cannot see the partner, so strangers cannot fill its log. */
+  /** The entry to log if the request is denied. Strangers have no entry, so they cannot fill the log of a partner. */
   const deniedEntries = new WeakMap<FastifyRequest, DeniedEntry>();
 
-  async function find<Row>(on: Queryable, query: AccessQuery<Row>, { bannedAreTold }: Policy): Promise<Found<Row>> {
+  async function find<Row>(on: Queryable, query: AccessQuery<Row>, { tellBanned }: Policy): Promise<Found<Row>> {
     const found = await readAccess(on, query);
-    if (!found || (found.banned && !bannedAreTold)) throw new ServiceError('unauthenticated');
+    if (!found || (found.banned && !tellBanned)) throw new ServiceError('unauthenticated');
     return found;
   }
 
@@ -174,14 +174,14 @@ export function createAccess({ db, limits, denials, operatorsNeedSecondFactor }:
       },
       granted(request) {
         const granted = grants.get(request);
-        if (granted === undefined) throw new Error('The hook of this access rule did not run for the request');
+        if (granted === undefined) throw new Error('The hook of this access rule did not run for this request');
         return granted;
       },
     };
   }
 
-  const onPlatform = (decideOnIt: Policy['decide'], bannedAreTold = false) =>
-    rule(null, { decide: decideOnIt, action: 'platform', bannedAreTold }, toCaller);
+  const onPlatform = (decideCaller: Policy['decide'], tellBanned = false) =>
+    rule(null, { decide: decideCaller, action: 'platform', tellBanned }, toCaller);
   const accountInSession = onPlatform(decideInSession, true);
   return {
     onPartner: (permission, read, ownRight) =>
@@ -190,11 +190,11 @@ export function createAccess({ db, limits, denials, operatorsNeedSecondFactor }:
         {
           decide: (standing) => decide(standing, permission, ownRight),
           action: `${permission.resource}.${permission.method}`,
-          bannedAreTold: false,
+          tellBanned: false,
         },
         toGranted,
       ),
-    asOwner: (action, read) => rule(read, { decide: decideAsOwner, action, bannedAreTold: false }, toGranted),
+    asOwner: (action, read) => rule(read, { decide: decideAsOwner, action, tellBanned: false }, toGranted),
     signedIn: onPlatform(decideSignedIn),
     ownAgreements: onPlatform(decideOnOwnAgreements),
     inSession: onPlatform(decideInSession),
@@ -231,6 +231,6 @@ function toDeniedEntry<Row>(
   requestId: string,
 ): DeniedEntry | null {
   if (membership === null || partnerId === null) return null;
-  const named = read?.item && item !== 'missing' ? parameters[read.item.parameter] : undefined;
-  return { actor: toActor(principal, requestId), partnerId, action, target: named ?? formatId('partner', partnerId) };
+  const itemId = read?.item && item !== 'missing' ? parameters[read.item.parameter] : undefined;
+  return { actor: toActor(principal, requestId), partnerId, action, target: itemId ?? formatId('partner', partnerId) };
 }

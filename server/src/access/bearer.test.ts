@@ -1,8 +1,8 @@
-// What an Authorization header can bring.
+// What an Authorization header can hold.
 import { expect, it } from 'vitest';
 import { newAccessToken, readBearer } from './bearer.ts';
 
-it('T2: an access token is told by its prefix and checksum, and found by its hash', () => {
+it('T2: an access token is recognised by its prefix and checksum, and found by its hash', () => {
   const { token, hash, prefix } = newAccessToken();
   expect(readBearer(`Bearer ${token}`)).toEqual({ kind: 'token', secret: hash });
   expect([token.length, token.startsWith(prefix), prefix.length]).toEqual([50, true, 18]);
@@ -14,7 +14,7 @@ it('T2: an access token is told by its prefix and checksum, and found by its has
   for (const text of [...wrong, token.slice(0, -1), `${token}0`, `${token}.x`]) expect(readBearer(`Bearer ${text}`)).toBeNull();
 });
 
-it('E4: a session token comes in any case of the scheme, with or without a signature', () => {
+it('E4: a session token is read with the scheme in any case, with or without a signature', () => {
   const secret = 'a'.repeat(32);
   for (const header of [`Bearer ${secret}`, `bearer ${secret}`, `BEARER  ${secret} `, `Bearer ${secret}.sig%3D`])
     expect(readBearer(header)).toEqual({ kind: 'session', secret });

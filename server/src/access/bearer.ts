@@ -1,8 +1,8 @@
-// The bearer token of a request: a session's, or a personal access token, told apart by its prefix.
+// The bearer token of a request: a session token or an access token. An access token starts with `concord_pat_`.
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** `secret`: what the row of the credential is found by. An access token is kept only as this hash. */
+/** `secret` finds the row of the credential: the token of a session, or the hash of an access token, which alone is stored. */
 export type Bearer = { readonly kind: 'session'; readonly secret: string } | { readonly kind: 'token'; readonly secret: Buffer };
 
 const tokenPrefix = 'concord_pat_';
@@ -12,8 +12,8 @@ const randomLength = 32;
 const checksumLength = 6;
 
 /**
- * What an Authorization header brings (RFC 6750, section 2.1; the scheme in any case), or null when nothing in it can be a token.
- * better-auth also hands out `token.signature`; the signature adds nothing to a token that must be found in the database.
+ * Reads an Authorization header (RFC 6750, section 2.1; the scheme in any case). Null when it cannot hold a valid token.
+ * better-auth also issues `token.signature`. The signature is ignored: the token itself must be in the database.
  */
 export function readBearer(authorization: string | undefined): Bearer | null {
   const [, text] = /^bearer +([\w.+/=%]{1,200}) *$/i.exec(authorization ?? '') ?? [];
@@ -23,7 +23,10 @@ export function readBearer(authorization: string | undefined): Bearer | null {
   return secret === undefined ? null : { kind: 'session', secret };
 }
 
-/** A new access token: `concord_pat_`, 32 random characters (190 bits), 6 of a checksum (CRC-32 in base 62), so that scanners can tell it. */
+/**
+ * A new access token: `concord_pat_`, 32 random characters (190 bits) and 6 characters of a checksum (CRC-32 in base 62). The form
+ * lets secret scanners recognise it.
+ */
 export function newAccessToken(): { token: string; hash: Buffer; prefix: string } {
   const body = tokenPrefix + randomText(randomLength);
   const token = body + checksumOf(body);
@@ -35,7 +38,7 @@ function isAccessToken(text: string): boolean {
   return /^[A-Za-z0-9]{38}$/.test(text.slice(tokenPrefix.length)) && text.slice(-checksumLength) === checksumOf(body);
 }
 
-/** SHA-256 without a salt: the token is random, and it must be found by its hash. */
+/** SHA-256 without a salt: the token is random, and a look-up finds it by its hash. */
 const hashOf = (token: string) => createHash('sha256').update(token).digest();
 
 function checksumOf(body: string): string {
@@ -50,7 +53,7 @@ function checksumOf(body: string): string {
 
 function randomText(length: number): string {
   let text = '';
-  // 248 is the last multiple of 62 in a byte: beyond it some characters would be likelier.
+  // 248 is the largest multiple of 62 in a byte. Larger bytes would make some characters more likely.
   while (text.length < length)
     for (const byte of randomBytes(length)) if (byte < 248 && text.length < length) text += alphabet.charAt(byte % 62);
   return text;

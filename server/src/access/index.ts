@@ -1,4 +1,4 @@
-// The door of access: who may do what, by which credential.
+// The door of access: credentials, the access read, the access rules of routes, and the visible partners.
 export { type Access, type Caller, createAccess, type Granted } from './access.ts';
 export { newAccessToken, readBearer } from './bearer.ts';
 export { partnerOnly, type Read } from './read.ts';

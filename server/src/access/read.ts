@@ -1,35 +1,36 @@
-// What a route asks the access read: who calls, and which row of a feature the path names.
+// What a route adds to the access read: the row of a feature that the path names.
 import { type IdKind, parseId } from '../ids.ts';
 import type { Sql } from '../postgres/database.ts';
 import type { Bearer } from './bearer.ts';
 
-/** The columns that a feature reads together with access, from the tables joined there. `Row` has their types. */
+/** The columns that a feature reads in the access read. `Row` has their types. */
 export type Read<Row = unknown> = {
   readonly name: string;
-  /** Null: only the columns of the access read itself. */
+  /** Null: the feature needs no columns of its own. */
   readonly columns: Sql | null;
-  /** The object inside the partner that the path names; its table is joined as `item`. */
+  /** The object of the partner that the path names. Its table is joined as `item`. */
   readonly item?: {
     readonly kind: IdKind;
     readonly parameter: string;
-    /** The object that contains it, when that is not the partner. */
+    /** The object that contains it, unless the partner contains it directly. */
     readonly within?: { readonly kind: IdKind; readonly parameter: string };
-    /** A lateral join after `partner` and `account`; an id of the wrong form comes as null. */
+    /** A lateral join after `partner` and `account`. The ids are bare UUIDs, or null for an id of the wrong form. */
     readonly join: (id: string | null, within: string | null) => Sql;
-    /** Locks its row, so that it does not vanish during a mutation. */
+    /** Locks the row, so that it cannot be deleted during a mutation. */
     readonly lock?: (id: string | null) => Sql;
-    /** Whether it is the caller's own agreement, and whether that requires a second factor. */
+    /** Whether the object is the caller's own agreement. */
     readonly own?: Sql;
+    /** Whether that agreement requires a second factor. */
     readonly ownRequiresSecondFactor?: Sql;
   };
-  /** Never set: it only carries the type. */
+  /** Never set. It only carries the type. */
   readonly row?: Row;
 };
 
-/** The partner alone, for objects that are lists or do not exist yet. */
+/** For routes that list or create: the path names no object of the partner. */
 export const partnerOnly: Read = { name: 'membership', columns: null };
 
-/** Everything that the decision depends on, so that it can be made again inside a transaction. */
+/** The input of the access read. It is kept, so that access can be decided again inside a transaction. */
 export type AccessQuery<Row = unknown> = {
   readonly bearer: Bearer;
   readonly parameters: Readonly<Record<string, string>>;
@@ -37,7 +38,7 @@ export type AccessQuery<Row = unknown> = {
   readonly read: Read<Row> | null;
 };
 
-/** The bare UUID of the object that the path names; null when it is no id of that kind. */
+/** The bare UUID of the object that the path names. Null when the text is not an id of this kind. */
 export const itemId = (
   { kind, parameter }: Pick<NonNullable<Read['item']>, 'kind' | 'parameter'>,
   parameters: AccessQuery['parameters'],

@@ -1,4 +1,4 @@
-// The SQL of access: one statement reads who calls, how they stand to a partner, and the row that the path names.
+// The SQL of access: one statement reads the credential, its user, their membership of the partner, and the row that the path names.
 import sql, { type Sql } from 'sql-template-tag';
 import { parseId } from '../ids.ts';
 import type { AclPermission, Credential, Membership, Principal, Standing } from '../permissions/index.ts';
@@ -6,7 +6,7 @@ import type { Queryable, Transaction } from '../postgres/database.ts';
 import type { Bearer } from './bearer.ts';
 import { type AccessQuery, itemId, type Read } from './read.ts';
 
-/** The caller's live agreement; `membership_id` is null when there is none. */
+/** The caller's live agreement. `membership_id` is null when there is none. */
 type MembershipRow = {
   membership_id: string | null;
   membership_owner: boolean;
@@ -32,12 +32,12 @@ type AccessRow = MembershipRow & {
 
 export type Found<Row> = Omit<Standing, 'operatorsNeedSecondFactor'> & {
   readonly banned: boolean;
-  /** The session's end is to be moved. */
+  /** The session was last extended over a day ago. */
   readonly slideDue: boolean;
   readonly row: Row;
 };
 
-/** Null: the token is not valid. */
+/** Null when the bearer token is not valid. */
 export async function readAccess<Row>(on: Queryable, query: AccessQuery<Row>): Promise<Found<Row> | null> {
   const { bearer, read } = query;
   const [row] = await on.query<AccessRow & Row>(accessStatement(query), `access ${bearer.kind} ${read?.name ?? 'platform'}`);
@@ -59,7 +59,7 @@ export async function readAccess<Row>(on: Queryable, query: AccessQuery<Row>): P
   };
 }
 
-/** Where a credential is found, and what it says about a second factor and the reach of its bearer. */
+/** For each kind of credential: its table, the column that finds it, and what it says about scopes and the second factor. */
 const credentials = {
   session: {
     table: sql`auth.session`,
@@ -78,9 +78,9 @@ const credentials = {
 } as const;
 
 /**
- * The columns of the feature come first: of two columns with one name the later counts, so none can pose as the caller's.
- * No row: the token is not valid. `access_partner_id` null: no such partner, or an id of the wrong form, which comes here as
- * null. The caller cannot tell the two apart, nor either of them from a partner that is hidden.
+ * The feature's columns come first: when two columns have the same name, pg keeps the later one, so a feature cannot override the
+ * columns of access. No row means that the token is not valid. `access_partner_id` is null for an unknown partner and for an id of
+ * the wrong form. Callers get the same answer for both, and for a hidden partner.
  */
 function accessStatement({ bearer, parameters, read }: AccessQuery): Sql {
   const { table, columns, secret } = credentials[bearer.kind];
@@ -95,7 +95,7 @@ function accessStatement({ bearer, parameters, read }: AccessQuery): Sql {
     where ${secret} = ${bearer.secret} and credential.expires_at > concord_now()`;
 }
 
-/** What a live agreement grants (behaviour A6). A pending one has no user. */
+/** What a live agreement grants (behaviour A6). A pending agreement has no user, so no caller has it as a membership. */
 const membershipColumns = sql`
   agreement.id as membership_id, agreement.owner as membership_owner, agreement.mfa_required as membership_mfa_required,
   agreement.expires_at as membership_expires_at, agreement.acl_permissions as membership_permissions, (
@@ -143,7 +143,7 @@ function toMembership(row: MembershipRow): Membership | null {
   };
 }
 
-/** The user's live agreements: a list of partners follows from them. */
+/** The user's live agreements. */
 export async function selectMemberships(on: Queryable, userId: string): Promise<{ partnerId: string; membership: Membership }[]> {
   const rows = await on.query<MembershipRow & { partner_id: string }>(sql`
     select partner_id, ${membershipColumns} from agreement where user_id = ${userId} and ${isLive}`);
@@ -153,7 +153,7 @@ export async function selectMemberships(on: Queryable, userId: string): Promise<
   });
 }
 
-// Every mutation locks in this order: partner, user, agreement, item. A caller that is being deleted is then seen to be gone.
+// Every mutation locks in this order: partner, user, agreement, item. A deletion of the caller at that moment is seen, or waits.
 
 export async function lockPartner(tx: Transaction, partnerId: string): Promise<void> {
   await tx.query(sql`select from partner where id = ${partnerId} for no key update`, 'lock partner');

@@ -1,18 +1,17 @@
-// Which partners a caller sees in a list: those that they may list or read, by the one decision.
-
+// The partners that a caller sees in a list: those that the access decision lets them list or read.
 import { type Decision, decide, enforce, type Membership } from '../permissions/index.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Caller } from './access.ts';
 import { selectMemberships } from './store.ts';
 
-/** Bare UUIDs; null: all of them. */
+/** Bare UUIDs. Null: all partners. */
 export type VisiblePartners = (caller: Caller) => Promise<readonly string[] | null>;
 
 type Options = { db: Database; operatorsNeedSecondFactor: boolean };
 
 export function createVisiblePartners({ db, operatorsNeedSecondFactor }: Options): VisiblePartners {
   return async ({ principal }) => {
-    function look(partnerId: string, membership: Membership | null): Decision {
+    function decideToSee(partnerId: string, membership: Membership | null): Decision {
       const standing = {
         principal,
         partnerId,
@@ -27,14 +26,15 @@ export function createVisiblePartners({ db, operatorsNeedSecondFactor }: Options
 
     if (principal.role === 'operator') {
       const { credential } = principal;
-      const within = credential.kind === 'token' ? credential.partnerIds : null;
-      const decision = look(within?.[0] ?? 'any', null);
+      const partnerIds = credential.kind === 'token' ? credential.partnerIds : null;
+      // The decision is the same for every partner in the list.
+      const decision = decideToSee(partnerIds?.[0] ?? 'any', null);
       if (!decision.allowed && decision.because === 'mfa_required') enforce(decision);
-      return decision.allowed ? within : [];
+      return decision.allowed ? partnerIds : [];
     }
     const memberships = await selectMemberships(db, principal.userId);
     return memberships
-      .filter(({ partnerId, membership }) => look(partnerId, membership).allowed)
+      .filter(({ partnerId, membership }) => decideToSee(partnerId, membership).allowed)
       .map(({ partnerId }) => partnerId);
   };
 }

@@ -1,4 +1,4 @@
-// Mails of accounts: each goes into the outbox together with what its link needs.
+// The mails of accounts. A mail and the link that it holds commit together.
 import { type EnqueueMail, mails } from '../mail/index.ts';
 import type { Database, Transaction } from '../postgres/database.ts';
 import { insertLink } from './sign-in/store.ts';
@@ -6,10 +6,10 @@ import { insertLink } from './sign-in/store.ts';
 type Person = { id: string; email: string };
 
 export type AccountMail = {
-  /** `token` is of a sign-up (sign-in/store.ts). */
+  /** `token` identifies a pending sign-up (sign-in/store.ts). */
   signUp(tx: Transaction, to: string, token: string): Promise<void>;
   accountExists(tx: Transaction, to: string): Promise<void>;
-  /** The tokens of these are the sign-in library's. */
+  /** better-auth issues the tokens of these three. */
   verifyEmail(person: Person, token: string): Promise<void>;
   resetPassword(to: string, token: string): Promise<void>;
   confirmChange(person: Person, newEmail: string, token: string): Promise<void>;

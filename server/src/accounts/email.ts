@@ -1,4 +1,4 @@
-// E-mail addresses of people: one form, and one key by which two of them are the same.
+// E-mail addresses: their form, and the key that is equal for two spellings of one address.
 import { domainToASCII } from 'node:url';
 import { invalidRequest } from '../errors.ts';
 
@@ -7,8 +7,8 @@ const localPart = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`
 const domainName = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * The key of an address: `Ann.Lee+x@Bücher.example` is `ann.lee+x@xn--bcher-kva.example`. Null when it is no address: the local
- * part has at most 64 characters, the whole at most 254.
+ * The key of `Ann.Lee+x@Bücher.example` is `ann.lee+x@xn--bcher-kva.example`. Null when the text is not an address, its local part
+ * has over 64 characters, or it has over 254.
  */
 export function emailKey(text: string): string | null {
   const at = text.lastIndexOf('@');
@@ -25,7 +25,7 @@ export function emailKey(text: string): string | null {
 /** The key of an address that can have an account. @throws ServiceError invalid_request */
 export function requireEmail(text: string, pointer: string): string {
   const key = emailKey(text);
-  // The library takes no other characters before the @.
+  // better-auth accepts no other characters before the @.
   if (key !== null && /^[\w'+.-]+@/.test(key)) return key;
-  throw invalidRequest(pointer, 'must be an e-mail address');
+  throw invalidRequest(pointer, 'must be an e-mail address with at most 254 characters, such as ann@example.com');
 }

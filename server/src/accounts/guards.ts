@@ -1,4 +1,4 @@
-// Counts that guard secrets: in the database, so that all instances share them and a restart does not clear them.
+// Attempt limits that protect secrets. The counts are in the database, so instances share them and they survive a restart.
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
@@ -7,39 +7,39 @@ import { addressGroup } from '../http/limits.ts';
 import type { Database } from '../postgres/database.ts';
 
 export type Guard = {
-  /** Counts one try, before it is made, so that many at once are counted too. @throws ServiceError rate_limited, when it was one too many */
+  /** Counts an attempt before it is made, so that parallel attempts count too. @throws ServiceError rate_limited above the limit */
   count(key: string): Promise<void>;
-  /** Takes one back, which was no wrong guess. */
-  giveBack(key: string): Promise<void>;
-  /** Forgets them: the owner has just succeeded. */
+  /** Uncounts an attempt that was not a wrong guess. */
+  refund(key: string): Promise<void>;
+  /** Resets the count after a success. */
   clear(key: string): Promise<void>;
 };
 
 export type Guards = {
-  /** Failed sign-ins, by account and address: a stranger elsewhere locks nobody out. */
+  /** Failed sign-ins, by account and address, so that a stranger at another address cannot lock the owner out. */
   signIn: Guard;
   /** Failed codes of the second factor, by account and address. */
   secondFactor: Guard;
-  /** The same by account alone, for who has shown a password or a session: many addresses must not add up to many guesses. */
+  /** Failed codes by account alone, because many addresses would otherwise add up to many guesses. */
   secondFactorOfUser: Guard;
   withPassword: WithPassword;
   /** New sets of backup codes, by user. */
   backupCodes: Guard;
   /**
-   * Counts mail that anybody can request, by recipient and asking address, and by recipient alone. Beyond the bounds no mail
-   * may be sent, and the answer stays the same.
+   * Counts mails that anyone can request, by recipient and requesting address, and by recipient alone. False: a limit is reached.
+   * Send no mail then, and answer as usual.
    */
   mayMail(request: FastifyRequest, purpose: string, email: string): Promise<boolean>;
   /** Invitations, by partner. */
   invitations: Guard;
 };
 
-/** Runs what asks for the user's password; ten wrong ones in an hour, and it asks for patience instead. */
+/** Runs work that checks the user's password. @throws ServiceError rate_limited after ten wrong passwords in an hour */
 type WithPassword = <T>(userId: string, work: () => Promise<T>) => Promise<T>;
 
 export function createGuards({ pool }: Pick<Database, 'pool'>, enabled: boolean): Guards {
   function guard(keyPrefix: string, points: number, duration: number): Guard {
-    if (!enabled) return { count: async () => {}, giveBack: async () => {}, clear: async () => {} };
+    if (!enabled) return { count: async () => {}, refund: async () => {}, clear: async () => {} };
     const limiter = new RateLimiterPostgres({
       storeClient: pool,
       storeType: 'pool',
@@ -57,7 +57,7 @@ export function createGuards({ pool }: Pick<Database, 'pool'>, enabled: boolean)
           throw refusal instanceof RateLimiterRes ? tooMany(refusal) : refusal;
         });
       },
-      async giveBack(key) {
+      async refund(key) {
         await limiter.reward(hashed(key), 1);
       },
       async clear(key) {
@@ -75,7 +75,7 @@ export function createGuards({ pool }: Pick<Database, 'pool'>, enabled: boolean)
     async withPassword(userId, work) {
       await password.count(userId);
       const result = await work().catch(async (error: unknown) => {
-        if (!(error instanceof ServiceError && error.code === 'invalid_password')) await password.giveBack(userId);
+        if (!(error instanceof ServiceError && error.code === 'invalid_password')) await password.refund(userId);
         throw error;
       });
       await password.clear(userId);
@@ -96,7 +96,7 @@ export function createGuards({ pool }: Pick<Database, 'pool'>, enabled: boolean)
   };
 }
 
-/** Keys are of one length, and tell who reads the table no address. */
+/** Hashes give keys one length, and keep e-mail addresses out of the table. */
 const hashed = (key: string) => createHash('sha256').update(key).digest('base64url');
 
 function tooMany(state: RateLimiterRes): ServiceError {

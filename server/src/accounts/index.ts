@@ -38,13 +38,13 @@ type Options = ReturnType<typeof accountSettingsOf> & {
   db: Database;
   access: Access;
   secrets: readonly Secret[];
-  /** Where clients reach the service, without a slash at the end. */
+  /** The URL of the service for clients, without a trailing slash. */
   baseUrl: string;
   enqueueMail: EnqueueMail;
   firstOperator: { email: string; password: string | null; announce: (line: string) => void };
 };
 
-/** What other features use of accounts. */
+/** `tokens` and `invitationGuard` are for other features. */
 export type Accounts = Feature & { readonly tokens: AccessTokens; readonly invitationGuard: Guard };
 
 export function createAccounts({
@@ -72,7 +72,7 @@ export function createAccounts({
     tokens,
     invitationGuard: guards.invitations,
     routes(server) {
-      // No cache may keep these answers: they hold tokens, codes, or personal data.
+      // These answers hold tokens, codes or personal data, so no cache may keep them.
       server.addHook('onSend', async (request, reply) => {
         if (request.routeOptions.url?.startsWith('/api/auth/')) void reply.header('cache-control', 'no-store');
       });

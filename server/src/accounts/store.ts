@@ -1,4 +1,4 @@
-// The SQL of clean-up: what has expired lets nobody in any more, and must not pile up.
+// The SQL of clean-up: deletes expired credentials, links and counts, which have no effect any more.
 import sql from 'sql-template-tag';
 import type { ScheduledTask } from '../postgres/scheduled-tasks.ts';
 

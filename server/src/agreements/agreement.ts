@@ -1,4 +1,4 @@
-// An agreement, and the rule that nobody grants what they do not hold (behaviour A8). Pure: no SQL, no HTTP.
+// An agreement, and the rules on who may change it: grantors must hold what they grant (behaviour A8). Pure: no SQL, no HTTP.
 import { ServiceError } from '../errors.ts';
 import {
   type AclPermission,
@@ -36,10 +36,10 @@ export type Agreement = {
   acl_permission_group_ids: string[];
 };
 
-/** Lists filter by it; it is not a member of the wire. */
+/** A filter of lists. It is not a member of an agreement on the wire. */
 export type State = 'pending' | 'active' | 'expired';
 
-/** The members that an update can change, with the permissions of the groups. */
+/** The members that an update can change, with the permissions of each group. */
 export type Terms = Pick<Agreement, 'owner' | 'mfa_required' | 'expires_at' | 'acl_permissions'> & {
   groups: readonly Pick<PermissionGroup, 'id' | 'acl_permissions'>[];
 };
@@ -58,7 +58,7 @@ export const termsOf = ({
   groups,
 });
 
-/** The caller who grants: operators need no membership. */
+/** The caller who grants. Operators need no membership. */
 export type Grantor = { readonly principal: Principal; readonly membership: Membership | null };
 
 export const isOwnerOrOperator = (grantor: Grantor) =>
@@ -67,44 +67,48 @@ export const isOwnerOrOperator = (grantor: Grantor) =>
 const held = (terms: Terms): readonly AclPermission[] =>
   terms.owner ? everything : [...terms.acl_permissions, ...terms.groups.flatMap((group) => group.acl_permissions)];
 
-/** When it ends, in milliseconds; Infinity when it has no end. */
-const end = (moment: string | Date | null): number => (moment === null ? Number.POSITIVE_INFINITY : new Date(moment).getTime());
+/** Milliseconds since 1970. Infinity: the agreement never expires. */
+const toEndMs = (moment: string | Date | null): number =>
+  moment === null ? Number.POSITIVE_INFINITY : new Date(moment).getTime();
 
 /**
- * Nobody grants what their credential does not hold, or for longer than their own agreement lasts. `before` is null for a new
- * agreement. A later end grants everything in it again.
+ * The grantor must hold what the change adds, and for at least as long. `before` is null for a new agreement. A later
+ * `expires_at` grants everything in the agreement again.
  * @throws ServiceError forbidden
  */
 export function requireHeld(grantor: Grantor, before: Terms | null, after: Terms): void {
-  const lasts = end(after.expires_at);
-  const prolonged = before !== null && lasts > end(before.expires_at);
+  const endMs = toEndMs(after.expires_at);
+  const prolonged = before !== null && endMs > toEndMs(before.expires_at);
   const added = addedGrants(before === null || prolonged ? [] : held(before), held(after));
   if (added.length === 0) return;
   if (!holds(grantor.principal, grantor.membership, added)) {
     throw new ServiceError('forbidden', { detail: 'You cannot grant permissions that you do not hold.' });
   }
-  if (grantor.principal.role !== 'operator' && grantor.membership && lasts > end(grantor.membership.expiresAt)) {
+  const { principal, membership } = grantor;
+  if (principal.role !== 'operator' && membership?.expiresAt && endMs > toEndMs(membership.expiresAt)) {
     throw new ServiceError('forbidden', {
-      detail: 'You cannot grant permissions for longer than you hold them: set an earlier expires_at.',
+      detail: `You cannot grant permissions for longer than you hold them: set expires_at to ${membership.expiresAt.toISOString()} at the latest.`,
     });
   }
 }
 
 /**
- * Only owners and operators change ownership, or an owner's agreement, or the terms of their own agreement.
+ * Only owners and operators may set `owner`, change the agreement of an owner, or change the terms of their own agreement.
  * @throws ServiceError forbidden
  */
-export function requireMayChange(grantor: Grantor, current: Agreement, isOwn: boolean, touched: { owner: boolean }): void {
+export function requireMayChange(grantor: Grantor, current: Agreement, isOwn: boolean, changed: { owner: boolean }): void {
   if (isOwnerOrOperator(grantor)) return;
-  if (isOwn) throw new ServiceError('forbidden', { detail: 'You cannot change the terms of your own agreement.' });
-  if (current.owner || touched.owner) {
+  if (isOwn) {
+    throw new ServiceError('forbidden', { detail: 'Only owners and operators can change the terms of their own agreement.' });
+  }
+  if (current.owner || changed.owner) {
     throw new ServiceError('forbidden', {
-      detail: 'Only owners and operators can set owner, and change the agreements of owners.',
+      detail: 'Only owners and operators can set owner, or change the agreement of an owner.',
     });
   }
 }
 
-type Effective = {
+type EffectivePermission = {
   resource: (typeof resourceNames)[number];
   method: (typeof methodNames)[number];
   allowed: boolean;
@@ -112,8 +116,8 @@ type Effective = {
   acl_permission_group_id: string | null;
 };
 
-/** For each resource and method whether it is allowed, and by which part of the agreement. Requests are decided the same way. */
-export function explain(agreement: Agreement, state: State): Effective[] {
+/** For each resource and method: whether the agreement allows it, and why. Requests are decided the same way (`grantOf`). */
+export function explain(agreement: Agreement, state: State): EffectivePermission[] {
   const membership: Membership = {
     agreementId: agreement.id,
     owner: agreement.owner,
@@ -123,18 +127,15 @@ export function explain(agreement: Agreement, state: State): Effective[] {
     groups: agreement.acl_permission_groups.map(({ id, acl_permissions }) => ({ id, aclPermissions: acl_permissions })),
   };
   return resourceNames.flatMap((resource) =>
-    methodNames.map((method): Effective => {
-      const refused = (because: Effective['because']) => ({
+    methodNames.map((method): EffectivePermission => {
+      const grant = state === 'active' ? grantOf(membership, { resource, method }) : null;
+      return {
         resource,
         method,
-        allowed: false,
-        because,
-        acl_permission_group_id: null,
-      });
-      if (state !== 'active') return refused(state);
-      const grant = grantOf(membership, { resource, method });
-      if (grant === null) return refused('not_granted');
-      return { resource, method, allowed: true, because: grant.because, acl_permission_group_id: grant.groupId ?? null };
+        allowed: grant !== null,
+        because: state === 'active' ? (grant?.because ?? 'not_granted') : state,
+        acl_permission_group_id: grant?.groupId ?? null,
+      };
     }),
   );
 }

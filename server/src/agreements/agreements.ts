@@ -1,4 +1,4 @@
-// What can be done with agreements. Each write is one transaction that decides access again.
+// The operations on agreements. Each write is one transaction that decides access again.
 import { isDeepStrictEqual } from 'node:util';
 import type { Caller, Granted } from '../access/index.ts';
 import { allowOrphan, emailKey, toRefusal } from '../accounts/index.ts';
@@ -21,7 +21,7 @@ import * as store from './store.ts';
 const maxAgreements = 10_000;
 
 type GrantedAgreement = Granted<store.AgreementRow>;
-/** What a request says beside its body. */
+/** `orphan`: the operator lets a partner lose its last owner. */
 type Conditions = { ifMatch?: string | undefined; orphan?: boolean };
 
 const toJson = serializer(wire.Agreement);
@@ -29,7 +29,7 @@ const toJson = serializer(wire.Agreement);
 export type Agreements = ReturnType<typeof createAgreementOperations>;
 
 export function createAgreementOperations({ db, invitations }: { db: Database; invitations: Invitations }) {
-  /** Changes run one at a time for a partner: access is decided again, and `ifMatch` compared, with the partner locked. */
+  /** Locks the partner, decides access again and compares `ifMatch` before `apply`. So changes of a partner run one at a time. */
   async function change<T>(
     granted: GrantedAgreement,
     { ifMatch, orphan = false }: Conditions,
@@ -54,11 +54,12 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
     explain: ({ row }: GrantedAgreement) => explain(store.toAgreement(row), row.state),
 
     list: ({ partnerId }: Granted, filter: store.AgreementFilter) =>
-      listOf(db, store.ofPartner(partnerId), filter, store.toAgreement),
+      toListSource(db, store.ofPartner(partnerId), filter, store.toAgreement),
 
     create(granted: Granted, body: wire.CreateAgreement, idempotent: IdempotentRequest): Promise<Answer> {
       const key = emailKey(body.email);
-      if (key === null) throw invalidRequest('/email', 'must be an e-mail address');
+      if (key === null)
+        throw invalidRequest('/email', 'must be an e-mail address with at most 254 characters, such as ann@example.com');
       const invitation = { partnerId: granted.partnerId, email: body.email, emailKey: key, owner: body.owner ?? false };
       return invitations.counted(invitation.partnerId, () =>
         db.transaction(async (tx) => {
@@ -76,7 +77,7 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
     update: (granted: GrantedAgreement, body: wire.UpdateAgreement, conditions: Conditions): Promise<Agreement> =>
       change(granted, conditions, async (tx, grantor, current) => {
         const { row } = grantor;
-        // An invitee without the permission may only answer the invitation.
+        // Without the permission, an invited user may only accept the invitation.
         if (grantor.because === 'own' && !isDeepStrictEqual(body, { accepted: true })) {
           throw new ServiceError('forbidden', { detail: 'You need the permission agreements.patch.' });
         }
@@ -88,7 +89,7 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
           requireHeld(grantor, before, after);
           if (!before.mfa_required && after.mfa_required && (await store.wouldLockOut(tx, row))) {
             throw new ServiceError('last_owner', {
-              detail: 'No owner could act any more: none of them has enabled a second factor.',
+              detail: 'mfa_required would lock out every owner of the partner: none of them has enabled a second factor.',
             });
           }
           await store.updateTerms(tx, row.item_id, after);
@@ -102,7 +103,7 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
         return store.toAgreement(await store.selectAgreement(tx, row.item_id));
       }),
 
-    /** Ends it, or leaves it: one's own agreement can always be left. */
+    /** Deletes the agreement. Callers can always leave their own agreement. */
     delete: (granted: GrantedAgreement, conditions: Conditions): Promise<void> =>
       change(granted, conditions, async (tx, grantor, current) => {
         if (!grantor.isOwn) requireMayChange(grantor, current, false, { owner: false });
@@ -116,7 +117,7 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
         );
       }),
 
-    /** Sends the mail again; the invitation can be accepted for seven days from now. */
+    /** Sends the mail again. The invitation can be accepted for another 7 days. */
     resend: (granted: GrantedAgreement, idempotent: IdempotentRequest, conditions: Conditions): Promise<Answer> =>
       invitations.counted(granted.partnerId, () =>
         change(granted, conditions, (tx, grantor, current) =>
@@ -125,7 +126,7 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
             requireHeld(grantor, null, termsOf(current));
             if (grantor.row.state !== 'pending') {
               throw new ServiceError('invalid_request', {
-                detail: 'Only a pending agreement has an invitation; this one is not pending.',
+                detail: 'The invitation can only be sent again while the agreement is pending.',
               });
             }
             await store.renewInvitation(tx, grantor.row.item_id);
@@ -137,10 +138,10 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
         ),
       ),
 
-    /** The caller's own, pending and expired ones too. */
+    /** The caller's own agreements, also pending and expired ones. */
     listMine({ principal: { userId, credential } }: Caller, filter: store.AgreementFilter) {
       const partnerIds = credential.kind === 'token' ? credential.partnerIds : null;
-      return listOf(db, store.ofPerson(userId, partnerIds), filter, (row) => ({
+      return toListSource(db, store.ofUser(userId, partnerIds), filter, (row) => ({
         ...store.toAgreement(row),
         partner: { id: formatId('partner', row.partner_id), name: row.partner_name },
       }));
@@ -148,19 +149,19 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
   };
 }
 
-function listOf<Item>(
+function toListSource<Item>(
   db: Database,
-  whose: store.Whose,
+  holder: store.Holder,
   filter: store.AgreementFilter,
-  toItem: (row: Awaited<ReturnType<typeof store.selectAgreements>>[number]) => Item,
+  toItem: (row: store.ListedAgreementRow) => Item,
 ): ListSource<store.AgreementSort, Item> {
   return {
-    page: async (order, after, limit) => (await store.selectAgreements(db, whose, filter, order, after, limit)).map(toItem),
-    count: () => store.countAgreements(db, whose, filter),
+    page: async (order, after, limit) => (await store.selectAgreements(db, holder, filter, order, after, limit)).map(toItem),
+    count: () => store.countAgreements(db, holder, filter),
   };
 }
 
-/** A pending agreement with the default group, and its rows in the log. */
+/** Inserts a pending agreement with the default group, and its rows in the log. */
 async function insert(tx: Transaction, grantor: Granted, invitation: store.NewAgreement): Promise<Agreement> {
   const { partnerId, owner, email } = invitation;
   if (owner && !isOwnerOrOperator(grantor))
@@ -168,29 +169,29 @@ async function insert(tx: Transaction, grantor: Granted, invitation: store.NewAg
   const group = await selectDefaultGroup(tx, partnerId);
   const groups = group ? [group] : [];
   requireHeld(grantor, null, { owner, mfa_required: false, expires_at: null, acl_permissions: [], groups });
-  const made = await store.insertAgreement(tx, invitation);
-  if (made === undefined) throw new ServiceError('agreement_exists');
+  const inserted = await store.insertAgreement(tx, invitation);
+  if (inserted === undefined) throw new ServiceError('agreement_exists');
   if ((await store.countAgreements(tx, store.ofPartner(partnerId))) > maxAgreements) {
     throw new ServiceError('limit_reached', {
       detail: `A partner can have at most ${maxAgreements} agreements. Delete one first.`,
     });
   }
-  if (made.replaced !== null) {
-    if (made.replaced_owner && !isOwnerOrOperator(grantor)) {
+  if (inserted.replaced !== null) {
+    if (inserted.replaced_owner && !isOwnerOrOperator(grantor)) {
       throw new ServiceError('forbidden', { detail: 'Only owners and operators can replace the expired agreement of an owner.' });
     }
-    await record(tx, grantor, 'agreement.replace', { id: formatId('agreement', made.replaced) });
+    await record(tx, grantor, 'agreement.replace', { id: formatId('agreement', inserted.replaced) });
   }
-  if (group) await setAgreementGroups(tx, { id: made.id, partnerId }, groups);
-  const agreement = store.toAgreement(await store.selectAgreement(tx, made.id));
+  if (group) await setAgreementGroups(tx, { id: inserted.id, partnerId }, groups);
+  const agreement = store.toAgreement(await store.selectAgreement(tx, inserted.id));
   await record(tx, grantor, 'agreement.create', agreement, { owner, groups: agreement.acl_permission_group_ids }, email);
   return agreement;
 }
 
-/** Only the invited person can accept, in a session. Accepting again changes nothing. */
+/** Only the invited user can accept, in a session. Accepting again changes nothing. */
 async function accept(tx: Transaction, grantor: GrantedAgreement): Promise<void> {
   const { row, principal, isOwn } = grantor;
-  if (!isOwn) throw new ServiceError('forbidden', { detail: 'Only the invited person can accept an invitation.' });
+  if (!isOwn) throw new ServiceError('forbidden', { detail: 'Only the invited user can accept an invitation.' });
   if (principal.credential.kind !== 'session')
     throw new ServiceError('forbidden', { detail: 'Accepting an invitation requires a session.' });
   if (row.user_id !== null) return;
@@ -201,27 +202,27 @@ async function accept(tx: Transaction, grantor: GrantedAgreement): Promise<void>
   await record(tx, grantor, 'agreement.accept', store.toAgreement(row));
 }
 
-/** The terms as the body changes them. @throws ServiceError invalid_request */
+/** Applies the body to the terms. @throws ServiceError invalid_request */
 async function newTerms(tx: Transaction, partnerId: string, before: Terms, body: wire.UpdateAgreement): Promise<Terms> {
   if (body.acl_permissions) requireDistinct(body.acl_permissions, '/acl_permissions');
   const ids = body.acl_permission_group_ids;
   const groups = ids ? await selectGroupsByIds(tx, partnerId, ids) : before.groups;
   if (ids && groups.length < ids.length) {
-    // The same answer for an unknown group and one of another partner.
-    throw invalidRequest('/acl_permission_group_ids', 'must only name groups of the partner and managed groups');
+    // The message must not reveal whether a group exists at another partner.
+    throw invalidRequest('/acl_permission_group_ids', 'must list only groups of the partner and managed groups');
   }
   return {
     owner: body.owner ?? before.owner,
     mfa_required: body.mfa_required ?? before.mfa_required,
-    expires_at: body.expires_at === undefined ? before.expires_at : readEnd(body.expires_at),
+    expires_at: body.expires_at === undefined ? before.expires_at : readExpiry(body.expires_at),
     acl_permissions: body.acl_permissions ? inWireOrder(body.acl_permissions) : before.acl_permissions,
     groups,
   };
 }
 
-const readEnd = (text: string | null) => (text === null ? null : readMoment(text, '/expires_at').toISOString());
+const readExpiry = (text: string | null) => (text === null ? null : readMoment(text, '/expires_at').toISOString());
 
-/** What the log says of a change: the members that differ. */
+/** The details of an update in the log: the members that differ. */
 function changes(before: Terms, after: Terms): object {
   const plain = ({ groups, ...terms }: Terms) => ({ ...terms, groups: groups.map(({ id }) => id) });
   const [was, is] = [plain(before), plain(after)] as Record<string, unknown>[];

@@ -1,4 +1,4 @@
-// The door of agreements: who has access to a partner, permission groups and service accounts.
+// The door of agreements: agreements, invitations, permission groups and service accounts.
 import type { Access } from '../access/index.ts';
 import type { AccessTokens, Guard } from '../accounts/index.ts';
 import type { Feature } from '../feature.ts';

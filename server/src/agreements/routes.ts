@@ -8,7 +8,7 @@ import { PathId } from '../http/schemas.ts';
 import { serializer } from '../http/serialization.ts';
 import type { HttpServer } from '../http/server.ts';
 import { readIdempotencyKey, sendAnswer } from '../idempotency/index.ts';
-import { type Method, methods, type OwnRight, resources } from '../permissions/index.ts';
+import { type Method, methodNames, methods, type OwnRight, resourceNames, resources } from '../permissions/index.ts';
 import type { Agreements } from './agreements.ts';
 import * as wire from './schema.ts';
 import { agreementRead } from './store.ts';
@@ -38,7 +38,7 @@ export function registerAgreementRoutes(server: HttpServer, { agreements, access
       schema: {
         ...inPartner,
         operationId: 'listPartnerAgreements',
-        summary: 'List partner agreements',
+        summary: 'List the agreements of a partner',
         querystring: wire.AgreementListQuery,
         response: { 200: Type.Array(wire.Agreement) },
       },
@@ -58,8 +58,9 @@ export function registerAgreementRoutes(server: HttpServer, { agreements, access
       schema: {
         ...inPartner,
         operationId: 'createPartnerAgreement',
-        summary: 'Create a partner agreement',
-        description: 'Invites a person by mail. The agreement is pending until the person accepts it.',
+        summary: 'Create an agreement',
+        description:
+          'Invites a person by mail. The agreement is pending until the person accepts it, and carries the default group of the partner. A partner can have 10,000 agreements, and send 50 invitations in an hour.',
         body: wire.CreateAgreement,
         response: { 201: wire.Agreement },
       },
@@ -78,7 +79,7 @@ export function registerAgreementRoutes(server: HttpServer, { agreements, access
       schema: {
         ...common,
         operationId: 'getPartnerAgreement',
-        summary: 'Get a partner agreement',
+        summary: 'Get an agreement',
         response: { 200: wire.Agreement },
       },
     },
@@ -93,7 +94,9 @@ export function registerAgreementRoutes(server: HttpServer, { agreements, access
       schema: {
         ...common,
         operationId: 'updatePartnerAgreement',
-        summary: 'Update or accept a partner agreement',
+        summary: 'Update or accept an agreement',
+        description:
+          'The invited user accepts with `{"accepted": true}`, in a session. Other members change the terms; callers must hold what they grant.',
         consumes: ['application/json', 'application/merge-patch+json'],
         querystring: OrphanQuery,
         body: wire.UpdateAgreement,
@@ -114,7 +117,8 @@ export function registerAgreementRoutes(server: HttpServer, { agreements, access
       schema: {
         ...common,
         operationId: 'deletePartnerAgreement',
-        summary: 'Delete, leave or decline a partner agreement',
+        summary: 'Delete, leave or decline an agreement',
+        description: 'Callers can always leave their own agreement, except the last owner of a partner.',
         querystring: OrphanQuery,
         response: { 204: Type.Null({ description: 'Deleted' }) },
       },
@@ -133,8 +137,8 @@ export function registerAgreementRoutes(server: HttpServer, { agreements, access
       schema: {
         ...common,
         operationId: 'resendInvitation',
-        summary: 'Send the invitation again',
-        description: 'It can then be accepted for another seven days.',
+        summary: 'Send an invitation again',
+        description: 'The agreement must be pending. It can then be accepted for another 7 days.',
         response: { 200: wire.Agreement },
       },
     },
@@ -153,6 +157,7 @@ export function registerAgreementRoutes(server: HttpServer, { agreements, access
         ...common,
         operationId: 'getEffectivePermissions',
         summary: 'Explain what an agreement allows',
+        description: 'Lists every resource and method, whether the agreement allows it, and why.',
         response: { 200: Type.Array(wire.EffectivePermission) },
       },
     },
@@ -185,15 +190,15 @@ export function registerAgreementRoutes(server: HttpServer, { agreements, access
       schema: {
         ...signedIn,
         operationId: 'listAclResources',
-        summary: 'List the resources and methods of permissions',
+        summary: 'List the resources and methods that permissions can name',
         response: { 200: Type.Array(wire.AclResource) },
       },
     },
     async () =>
-      Object.entries(resources).map(([resource, description]) => ({
+      resourceNames.map((resource) => ({
         resource,
-        description,
-        methods: Object.entries(methods).map(([method, description]) => ({ method, description })),
+        description: resources[resource],
+        methods: methodNames.map((method) => ({ method, description: methods[method] })),
       })),
   );
 }

@@ -1,67 +1,121 @@
-// The wire of agreements: docs/interface.md 2.3, 2.5 and 4.3, and the update that it leaves open.
+// The wire of agreements: docs/interface.md 2.3, 2.5 and 4.3, and the update, which it does not describe.
 import { type Static, Type } from 'typebox';
 import { listQuery } from '../http/lists.ts';
-import { NullableMoment, NullableString, PathId, Text, Timestamp } from '../http/schemas.ts';
+import { NullableMoment, PathId, Text, Timestamp } from '../http/schemas.ts';
 import { AclPermissionSchema, AclPermissions, methodNames, resourceNames } from '../permissions/index.ts';
 
 const closed = { additionalProperties: false };
 
+const readDeliveries = { resource: 'deliveries', get: true, put: false, post: false, patch: false, delete: false, query: true };
+
+const groupExample = {
+  id: 'apg_01h2xcejqtf2nbrexx3vqjhp41',
+  account_id: 'ptr_01h2xcejqtf2nbrexx3vqjhp41',
+  name: 'Support',
+  type: 'custom',
+  created_at: '2026-01-31T08:00:00.000Z',
+  updated_at: '2026-01-31T08:00:00.000Z',
+  acl_permissions: [readDeliveries],
+};
+
 export const AclPermissionGroup = Type.Object(
   {
-    id: Type.String({ examples: ['apg_01h2xcejqtf2nbrexx3vqjhp41'] }),
-    account_id: Type.String({ description: 'The partner whose group it is; a fixed id for managed ones' }),
+    id: Type.String({ pattern: '^apg_' }),
+    account_id: Type.String({
+      pattern: '^ptr_',
+      description: 'The partner that the group belongs to. Managed groups have ptr_00000000000000000000000000.',
+    }),
     name: Type.String(),
-    type: Type.Enum(['managed', 'custom']),
+    type: Type.Enum(['managed', 'custom'], {
+      description: '`managed`: built in, read-only, and the same for every partner. `custom`: belongs to one partner',
+    }),
     created_at: Timestamp(),
-    updated_at: Timestamp(),
+    updated_at: Timestamp('When a member last changed'),
     acl_permissions: Type.Array(AclPermissionSchema),
   },
-  { title: 'AclPermissionGroup', ...closed },
+  { title: 'AclPermissionGroup', examples: [groupExample], ...closed },
 );
 
-const agreement = {
-  id: Type.String({ examples: ['agr_01h2xcejqtf2nbrexx3vqjhp41'] }),
-  accepted: Type.Boolean(),
-  owner: Type.Boolean(),
-  mfa_required: Type.Boolean(),
-  created_at: Timestamp(),
-  updated_at: Timestamp('Moves only when something changed'),
-  expires_at: NullableString(),
-  user: Type.Object({ email: Type.String(), name: NullableString() }, closed),
-  acl_permissions: Type.Array(AclPermissionSchema, { description: 'The direct ones' }),
-  acl_permission_groups: Type.Array(AclPermissionGroup),
-  acl_permission_group_ids: Type.Array(Type.String()),
+const agreementExample = {
+  id: 'agr_01h2xcejqtf2nbrexx3vqjhp41',
+  accepted: true,
+  owner: false,
+  mfa_required: true,
+  created_at: '2026-01-31T08:00:00.000Z',
+  updated_at: '2026-02-14T13:05:09.120Z',
+  expires_at: '2026-12-31T23:00:00.000Z',
+  user: { email: 'ann@nordlys.example', name: 'Ann Lee' },
+  acl_permissions: [{ resource: 'partner', get: true, put: false, post: false, patch: true, delete: false, query: true }],
+  acl_permission_groups: [groupExample],
+  acl_permission_group_ids: [groupExample.id],
 };
-export const Agreement = Type.Object(agreement, { title: 'Agreement', ...closed });
+
+const agreement = {
+  id: Type.String({ pattern: '^agr_' }),
+  accepted: Type.Boolean({ description: 'false: the invited user has not accepted it' }),
+  owner: Type.Boolean({ description: 'An owner holds all permissions on the partner' }),
+  mfa_required: Type.Boolean({ description: 'The agreement grants nothing without a second factor' }),
+  created_at: Timestamp(),
+  updated_at: Timestamp('When a member last changed'),
+  expires_at: NullableMoment('When the agreement ends. null: never'),
+  user: Type.Object(
+    {
+      email: Type.String({ description: 'The address that was invited' }),
+      name: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'null: not accepted yet' }),
+    },
+    closed,
+  ),
+  acl_permissions: Type.Array(AclPermissionSchema, { description: 'Granted directly, in addition to the groups' }),
+  acl_permission_groups: Type.Array(AclPermissionGroup, { description: 'The groups that the agreement carries, in order' }),
+  acl_permission_group_ids: Type.Array(Type.String({ pattern: '^apg_' }), { description: 'The ids of the same groups' }),
+};
+export const Agreement = Type.Object(agreement, { title: 'Agreement', examples: [agreementExample], ...closed });
 
 export const CreateAgreement = Type.Object(
   {
-    email: Text(254),
-    owner: Type.Optional(Type.Unsafe<boolean | null>({ type: ['boolean', 'null'], description: 'null: false' })),
+    email: Text(254, 'The address of the person to invite'),
+    owner: Type.Optional(
+      Type.Unsafe<boolean | null>({
+        type: ['boolean', 'null'],
+        description: 'Only owners and operators can set true. null: false. Default: false',
+      }),
+    ),
   },
-  { title: 'CreateAgreement', ...closed },
+  { title: 'CreateAgreement', examples: [{ email: 'ann@nordlys.example' }], ...closed },
 );
 export type CreateAgreement = Static<typeof CreateAgreement>;
 
 export const UpdateAgreement = Type.Object(
   {
-    accepted: Type.Optional(Type.Literal(true, { description: 'By the invited user only' })),
-    owner: Type.Optional(Type.Boolean()),
+    accepted: Type.Optional(Type.Literal(true, { description: 'Accepts the invitation. Only the invited user can send it.' })),
+    owner: Type.Optional(Type.Boolean({ description: 'Only owners and operators can change it' })),
     mfa_required: Type.Optional(Type.Boolean()),
-    expires_at: Type.Optional(NullableMoment('null: never')),
+    expires_at: Type.Optional(NullableMoment('When the agreement ends. null: never')),
     acl_permissions: Type.Optional(AclPermissions),
     acl_permission_group_ids: Type.Optional(
-      Type.Array(Text(255), { maxItems: 50, uniqueItems: true, description: 'In this order' }),
+      Type.Array(Text(255), {
+        maxItems: 50,
+        uniqueItems: true,
+        description: 'Groups of the partner and managed groups. Replaces all groups of the agreement.',
+      }),
     ),
   },
-  { title: 'UpdateAgreement', ...closed },
+  {
+    title: 'UpdateAgreement',
+    examples: [{ expires_at: '2026-12-31T23:00:00Z', acl_permission_group_ids: [groupExample.id] }],
+    ...closed,
+  },
 );
 export type UpdateAgreement = Static<typeof UpdateAgreement>;
 
-/** The caller's own, with the partner that it is with. */
+/** An agreement in the caller's own list, which spans partners. */
 export const MyAgreement = Type.Object(
-  { ...agreement, partner: Type.Object({ id: Type.String(), name: Type.String() }, closed) },
-  { title: 'MyAgreement', ...closed },
+  { ...agreement, partner: Type.Object({ id: Type.String({ pattern: '^ptr_' }), name: Type.String() }, closed) },
+  {
+    title: 'MyAgreement',
+    examples: [{ ...agreementExample, partner: { id: 'ptr_01h2xcejqtf2nbrexx3vqjhp41', name: 'Nordlys AS' } }],
+    ...closed,
+  },
 );
 
 export const EffectivePermission = Type.Object(
@@ -70,20 +124,40 @@ export const EffectivePermission = Type.Object(
     method: Type.Enum(methodNames),
     allowed: Type.Boolean(),
     because: Type.Enum(['owner', 'direct', 'group', 'pending', 'expired', 'not_granted'], {
-      description: 'Which part of the agreement grants it, or why it is not granted',
+      description: 'The part of the agreement that grants the permission, or the reason why it does not',
     }),
-    acl_permission_group_id: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'The group that grants it' }),
+    acl_permission_group_id: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      pattern: '^apg_',
+      description: 'The group that grants the permission. null unless `because` is `group`',
+    }),
   },
-  { title: 'EffectivePermission', ...closed },
+  {
+    title: 'EffectivePermission',
+    examples: [
+      { resource: 'deliveries', method: 'get', allowed: true, because: 'group', acl_permission_group_id: groupExample.id },
+    ],
+    ...closed,
+  },
 );
 
 export const AclResource = Type.Object(
   {
-    resource: Type.String(),
+    resource: Type.Enum(resourceNames),
     description: Type.String(),
-    methods: Type.Array(Type.Object({ method: Type.String(), description: Type.String() }, closed)),
+    methods: Type.Array(Type.Object({ method: Type.Enum(methodNames), description: Type.String() }, closed)),
   },
-  { title: 'AclResource', ...closed },
+  {
+    title: 'AclResource',
+    examples: [
+      {
+        resource: 'deliveries',
+        description: 'Each event on its way to one endpoint, with its attempts',
+        methods: [{ method: 'get', description: 'Read one object' }],
+      },
+    ],
+    ...closed,
+  },
 );
 
 export const AgreementPath = Type.Object({ id: PathId('The partner'), agreement_id: PathId('The agreement') });
@@ -91,8 +165,8 @@ export const agreementList = {
   kind: 'agreement',
   sortable: { created_at: 'timestamp', updated_at: 'timestamp' },
   filters: {
-    state: { description: 'Agreements in this state', values: ['pending', 'active', 'expired'] },
-    email: 'Agreements whose e-mail contains this text, in any case',
+    state: { description: 'Only agreements in this state', values: ['pending', 'active', 'expired'] },
+    email: 'Only agreements whose e-mail contains this text. Ignores case.',
   },
 } as const;
 export const AgreementListQuery = listQuery(agreementList);

@@ -11,7 +11,7 @@ import { contains } from '../postgres/sql/text.ts';
 import type { Agreement, State, Terms } from './agreement.ts';
 import { groupJson, type StoredGroup, toGroup } from './groups/store.ts';
 
-/** A row of the table `agreement` with what it carries, ids as bare UUIDs. */
+/** A row of the table `agreement` with the name of its user and its groups. Ids are bare UUIDs. */
 export type AgreementRow = {
   item_id: string;
   partner_id: string;
@@ -24,13 +24,13 @@ export type AgreementRow = {
   acl_permissions: AclPermission[];
   groups: StoredGroup[] | null;
   state: State;
-  /** A pending one can no longer be accepted. */
+  /** The 7 days in which the invitation could be accepted are over. */
   lapsed: boolean;
   created_at: Date;
   updated_at: Date;
 };
 
-/** Behaviour A6: judged now, to the millisecond. */
+/** The state at this moment (behaviour A6). */
 const state = sql`case when agreement.expires_at <= concord_now() then 'expired' when agreement.user_id is null then 'pending' else 'active' end`;
 
 const detail = sql`
@@ -45,8 +45,8 @@ const columns = sql`
   item.id as item_id, item.partner_id, item.email, item.user_id, item.user_name, item.owner, item.mfa_required, item.expires_at,
   item.acl_permissions, item.groups, item.state, item.lapsed, item.created_at, item.updated_at`;
 
-/** Whether an agreement is the caller's: accepted by them, or an invitation to their verified address. */
-const isTheirs = sql`(item.user_id = account.id
+/** The agreement is the caller's own: they accepted it, or it invites their verified address. */
+const isOwn = sql`(item.user_id = account.id
   or item.user_id is null and account.email_verified and item.email_key = account.email)`;
 
 /** The agreement that the path names. */
@@ -59,7 +59,7 @@ export const agreementRead: Read<AgreementRow> = {
     join: (id) =>
       sql`left join lateral (select ${detail} from agreement where agreement.id = ${id} and agreement.partner_id = partner.id) item on true`,
     lock: (id) => sql`select from agreement where id = ${id} for no key update`,
-    own: isTheirs,
+    own: isOwn,
     ownRequiresSecondFactor: sql`coalesce(item.mfa_required, false)`,
   },
 };
@@ -90,14 +90,14 @@ export async function selectAgreement(on: Queryable, id: string): Promise<Agreem
 export type NewAgreement = { partnerId: string; email: string; emailKey: string; owner: boolean };
 
 /**
- * An agreement whose e-mail has one already that is expired, or was not accepted in time, takes its place: in one statement, so
- * that of many at once one is made. Undefined: there is a pending or active one, or that of a service account.
+ * Inserts an agreement. It replaces one with the same e-mail that has expired or was not accepted in time; one statement does both,
+ * so of concurrent calls only one inserts. Undefined: the e-mail has a pending or active agreement, or that of a service account.
  */
 export async function insertAgreement(
   tx: Transaction,
   { partnerId, email, emailKey, owner }: NewAgreement,
 ): Promise<{ id: string; replaced: string | null; replaced_owner: boolean | null } | undefined> {
-  // Reading from `replaced` makes the delete come first.
+  // Reading `replaced` makes PostgreSQL run the delete before the insert.
   const [row] = await tx.query<{ id: string; replaced: string | null; replaced_owner: boolean | null }>(sql`
     with replaced as (
       delete from agreement
@@ -105,12 +105,12 @@ export async function insertAgreement(
         and (expires_at <= concord_now() or user_id is null and invitation_expires_at <= concord_now())
         and not exists (select from service_account where agreement_id = agreement.id)
       returning id, owner),
-    made as (
+    inserted as (
       insert into agreement (id, partner_id, email, email_key, owner)
       select ${parseId('agreement', newId('agreement'))}::uuid, ${partnerId}::uuid, ${email}::text, ${emailKey}::text, ${owner}::boolean
       from (select count(*) from replaced) as forced
       on conflict (partner_id, email_key) do nothing returning id)
-    select made.id, replaced.id as replaced, replaced.owner as replaced_owner from made left join replaced on true`);
+    select inserted.id, replaced.id as replaced, replaced.owner as replaced_owner from inserted left join replaced on true`);
   return row;
 }
 
@@ -125,14 +125,14 @@ export async function updateTerms(
     where id = ${id}`);
 }
 
-/** An expired agreement of the user with the partner, which gives way to the one that they accept. */
+/** Deletes the user's expired agreement with the partner, which the accepted one replaces. Returns its id. */
 export async function deleteExpired(tx: Transaction, partnerId: string, userId: string): Promise<string | undefined> {
   const [row] = await tx.query<{ id: string }>(sql`
     delete from agreement where partner_id = ${partnerId} and user_id = ${userId} and expires_at <= concord_now() returning id`);
   return row?.id;
 }
 
-/** Binds it to the user for good. False: they have another one with the partner. */
+/** Binds the agreement to the user permanently. False: the user has another agreement with the partner. */
 export async function acceptAgreement(tx: Transaction, { item_id, partner_id }: AgreementRow, userId: string): Promise<boolean> {
   const accepted = await tx.query(sql`
     update agreement set user_id = ${userId}, updated_at = ${movedForward()}
@@ -151,15 +151,15 @@ export async function deleteAgreement(tx: Transaction, id: string): Promise<void
   await tx.query(sql`delete from agreement where id = ${id}`);
 }
 
-/** No owner that counts would be left who can act: the others are asked for a second factor too, and have none. */
+/** Requiring a second factor here would leave no owner who can act: every other owner needs one too, and none has enabled one. */
 export async function wouldLockOut(tx: Transaction, { item_id, partner_id }: AgreementRow): Promise<boolean> {
-  const [row] = await tx.query<{ is: boolean | null }>(sql`
+  const [row] = await tx.query<{ locks_out: boolean | null }>(sql`
     select bool_or(agreement.id = ${item_id}) and
-      bool_and(account.two_factor_enabled is not true and (agreement.id = ${item_id} or agreement.mfa_required)) as is
+      bool_and(account.two_factor_enabled is not true and (agreement.id = ${item_id} or agreement.mfa_required)) as locks_out
     from agreement join auth."user" account on account.id = agreement.user_id
     where agreement.partner_id = ${partner_id} and agreement.owner and agreement.expires_at is null
       and (account.banned is not true or account.ban_expires <= concord_now())`);
-  return row?.is === true;
+  return row?.locks_out === true;
 }
 
 const sortColumns = {
@@ -169,44 +169,46 @@ const sortColumns = {
 } as const;
 export type AgreementSort = keyof typeof sortColumns;
 export type AgreementFilter = { state?: string | undefined; email?: string | undefined };
-/** Whose agreements: those of a partner, or those of a person. */
-export type Whose = Sql;
+/** A condition that selects the agreements of one partner, or those of one user. */
+export type Holder = Sql;
 
-export const ofPartner = (partnerId: string): Whose => sql`agreement.partner_id = ${partnerId}`;
-/** Accepted ones and invitations, of partners that are there. */
-export const ofPerson = (userId: string, partnerIds: readonly string[] | null): Whose => sql`
+export const ofPartner = (partnerId: string): Holder => sql`agreement.partner_id = ${partnerId}`;
+/** The user's agreements and invitations. It leaves out deleted partners. `partnerIds` null: with every partner. */
+export const ofUser = (userId: string, partnerIds: readonly string[] | null): Holder => sql`
   (agreement.user_id = ${userId} or agreement.user_id is null and agreement.email_key =
     (select email from auth."user" where id = ${userId} and email_verified))
   and exists (select from partner where partner.id = agreement.partner_id and deleted_at is null)
   ${partnerIds === null ? sql`` : sql`and agreement.partner_id = any (${[...partnerIds]}::uuid[])`}`;
 
+export type ListedAgreementRow = AgreementRow & { partner_name: string };
+
 export function selectAgreements(
   on: Queryable,
-  whose: Whose,
+  holder: Holder,
   filter: AgreementFilter,
   by: Order<AgreementSort>,
   after: Position | null,
   limit: number,
-): Promise<(AgreementRow & { partner_name: string })[]> {
+): Promise<ListedAgreementRow[]> {
   const { from, order } = keyset(sortColumns, by, after, (id) => parseId('agreement', id));
   return on.query(sql`
     select ${columns}, (select name from partner where id = item.partner_id) as partner_name from (
-      select ${detail}, row_number() over (${order}) as place from agreement where ${matches(whose, filter)} ${from}
+      select ${detail}, row_number() over (${order}) as place from agreement where ${matches(holder, filter)} ${from}
       ${order} limit ${limit}
     ) item order by place`);
 }
 
-export const countAgreements = (on: Queryable, whose: Whose, filter: AgreementFilter = {}): Promise<number> =>
-  selectCount(on, sql`agreement where ${matches(whose, filter)}`);
+export const countAgreements = (on: Queryable, holder: Holder, filter: AgreementFilter = {}): Promise<number> =>
+  selectCount(on, sql`agreement where ${matches(holder, filter)}`);
 
-function matches(whose: Whose, filter: AgreementFilter): Sql {
-  const conditions = [whose];
+function matches(holder: Holder, filter: AgreementFilter): Sql {
+  const conditions = [holder];
   if (filter.state !== undefined) conditions.push(sql`${state} = ${filter.state}`);
   if (filter.email !== undefined) conditions.push(sql`agreement.email ilike ${contains(filter.email)}`);
   return join(conditions, ' and ');
 }
 
-/** The addresses of a partner's owners, for mails to all of them. */
+/** The addresses of the partner's owners. Banned owners are left out. */
 export async function selectOwnerEmails(on: Queryable, partnerId: string): Promise<string[]> {
   const rows = await on.query<{ email: string }>(sql`
     select account.email from agreement join auth."user" account on account.id = agreement.user_id

@@ -1,15 +1,15 @@
-// Denied attempts of members: recorded after the answer, and bounded, so that nobody fills the log.
+// Denied attempts of members: recorded after the answer, and limited per minute, so that no caller can fill the log.
 import type { Database } from '../postgres/database.ts';
 import { type AuditEntry, recordAction } from './store.ts';
 
-const perUser = 10;
-const inAll = 1_000;
+const maxPerUser = 10;
+const maxTotal = 1_000;
 const windowMs = 60_000;
 
 export type Denials = {
-  /** Records it, unless this minute had too many. Never fails. */
+  /** Records the attempt, unless a limit of this minute is reached. Never throws. */
   record(entry: AuditEntry): void;
-  /** Waits for rows that are being written. */
+  /** Resolves when all recorded attempts are written. */
   settle(): Promise<void>;
 };
 
@@ -28,7 +28,7 @@ export function createDenials({ db, onFailure, now = Date.now }: Options): Denia
       total = 0;
     }
     const count = (counts.get(userId) ?? 0) + 1;
-    if (count > perUser || total >= inAll) return false;
+    if (count > maxPerUser || total >= maxTotal) return false;
     counts.set(userId, count);
     total++;
     return true;
@@ -37,7 +37,7 @@ export function createDenials({ db, onFailure, now = Date.now }: Options): Denia
   return {
     record(entry) {
       if (!mayRecord(entry.actor.userId)) return;
-      // One after the other, so that denials take one connection at most.
+      // One write at a time, so that denials use at most one connection.
       writing = writing.then(() => recordAction(db, { ...entry, outcome: 'denied' })).catch(onFailure);
     },
     async settle() {

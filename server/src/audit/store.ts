@@ -1,16 +1,16 @@
-// The SQL of the audit log: who did what. A row commits with the change that it records (behaviour U1).
+// The SQL of the audit log. A row commits with the change that it records (behaviour U1).
 import { randomUUIDv7 } from 'node:crypto';
 import sql from 'sql-template-tag';
 import type { Queryable } from '../postgres/database.ts';
 
-/** Who acted, with which credential, in which request. */
+/** The user, the credential and the request that made a change. */
 export type Actor = {
   readonly userId: string;
   readonly credential: { readonly kind: 'session' | 'token' | 'task'; readonly id: string };
   readonly requestId: string;
 };
 
-/** A scheduled task, or the engine. */
+/** The actor of a change that a scheduled task or the engine makes. */
 export const systemActor = (task: string): Actor => ({
   userId: 'system',
   credential: { kind: 'task', id: task },
@@ -19,16 +19,16 @@ export const systemActor = (task: string): Actor => ({
 
 export type AuditEntry = {
   readonly actor: Actor;
-  /** Bare UUID; null when no partner is concerned. */
+  /** Bare UUID. Null: the change does not concern a partner. */
   readonly partnerId: string | null;
-  /** Noun and verb, e.g. `agreement.update`. */
+  /** Noun and verb, such as `agreement.update`. */
   readonly action: string;
-  /** The id of the object. */
+  /** The id of the object that changed. */
   readonly target: string | null;
   readonly outcome?: 'done' | 'intended' | 'failed' | 'denied';
-  /** No secrets and no personal data: rows cannot be changed. */
+  /** Must not hold secrets or personal data: rows are never changed. */
   readonly details?: object;
-  /** Kept in a table beside the log, where it can be erased. */
+  /** Stored in a table of its own, where it can be erased. */
   readonly email?: string;
 };
 

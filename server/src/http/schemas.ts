@@ -23,6 +23,7 @@ export const NullableString = (description?: string) =>
 
 export const Timestamp = (description?: string) =>
   Type.String({
+    format: 'date-time',
     description: description ?? 'RFC 3339, UTC, milliseconds',
     examples: ['2026-01-31T08:00:00.000Z'],
   });

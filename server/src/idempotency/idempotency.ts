@@ -1,4 +1,4 @@
-// Idempotency-Key: a POST that is sent again gets the first answer again, and has no second effect.
+// Idempotency-Key: a retried POST gets the answer of the first one, and has no second effect.
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.ts';
@@ -9,8 +9,8 @@ import { type Answer, type IdempotentRequest, insertAnswer, selectAnswer, tryLoc
 const keyForm = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * `content` identifies the body where its parsed value does not: numbers lose digits, for example.
- * @throws ServiceError invalid_request: the key has not 1 to 255 visible ASCII characters
+ * `content` replaces the parsed body in the comparison of requests, where parsing loses information such as digits of numbers.
+ * @throws ServiceError invalid_request when the key does not have 1 to 255 visible ASCII characters
  */
 export function readIdempotencyKey(request: FastifyRequest, content?: string): IdempotentRequest {
   const key = request.headers['idempotency-key'];
@@ -18,7 +18,7 @@ export function readIdempotencyKey(request: FastifyRequest, content?: string): I
   if (typeof key !== 'string' || !keyForm.test(key)) {
     throw new ServiceError('invalid_request', { detail: 'Idempotency-Key must have 1 to 255 visible ASCII characters.' });
   }
-  // The route and its parameters, not the target: one path can be spelled in many ways.
+  // The route and its parameters, because one path can be written in several ways.
   const path = JSON.stringify([request.routeOptions.url, request.params]);
   const body = content ?? JSON.stringify(request.body, (_member, value) => (Math.abs(value) === Infinity ? `${value}` : value));
   const bodyHash = createHash('sha256')
@@ -28,8 +28,8 @@ export function readIdempotencyKey(request: FastifyRequest, content?: string): I
 }
 
 /**
- * Runs `effect` at most once in 24 hours for an idempotent request. The answer is kept in the transaction of the effect: both
- * commit or neither does. The caller must have authorised the principal in this transaction.
+ * Runs `effect` at most once in 24 hours for an idempotent request. The effect and the kept answer commit together. Decide access
+ * in this transaction before you call it.
  * @throws ServiceError idempotency_in_flight, idempotency_key_reused
  */
 export async function runIdempotent(
@@ -39,7 +39,7 @@ export async function runIdempotent(
   effect: () => Promise<Answer>,
 ): Promise<Answer> {
   if (request === null) return effect();
-  // The mark of being in flight is a lock and not a row: it ends with its process.
+  // A lock marks a request in flight. A row would stay behind when the process dies.
   if (!(await tryLock(tx, principalId, request))) {
     throw new ServiceError('idempotency_in_flight', { headers: { 'retry-after': '1' } });
   }
@@ -57,6 +57,6 @@ export async function runIdempotent(
 export const sendAnswer = (request: FastifyRequest, reply: FastifyReply, { status, headers, json }: Answer): FastifyReply =>
   sendRepresentation(request, reply.code(status).headers(headers), json);
 
-/** Sends an answer without an ETag: it is not the representation that a GET of the resource has. */
+/** Sends an answer without an ETag, because a GET of the resource has another representation. */
 export const sendAnswerWithoutTag = (reply: FastifyReply, { status, headers, json }: Answer): FastifyReply =>
   sendJson(reply.code(status).headers(headers), json);

@@ -1,17 +1,17 @@
-// The SQL of idempotent requests: their locks, and the answers that are kept for 24 hours.
+// The SQL of idempotent requests: their locks, and their answers, which are kept for 24 hours.
 import sql from 'sql-template-tag';
 import type { Transaction } from '../postgres/database.ts';
 import type { ScheduledTask } from '../postgres/scheduled-tasks.ts';
 
-/** What was answered. `json` is the body as it was sent; a repetition sends the same text. */
+/** `json` is the body as it was sent. A retry gets the same text. */
 export type Answer = { status: number; headers: Record<string, string>; json: string };
 
-/** What makes two requests the same one; null without an Idempotency-Key. */
+/** Identifies a request. Null without an Idempotency-Key. */
 export type IdempotentRequest = { method: string; path: string; key: string; bodyHash: Buffer } | null;
 
 type Keyed = NonNullable<IdempotentRequest>;
 
-/** Locks the request until the transaction ends; false when another transaction holds it. */
+/** Locks the request until the transaction ends. False: another transaction holds the lock. */
 export async function tryLock(tx: Transaction, principalId: string, { method, path, key }: Keyed): Promise<boolean> {
   const name = JSON.stringify([principalId, method, path, key]);
   const [lock] = await tx.query<{ free: boolean }>(sql`select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as free`);
@@ -32,7 +32,7 @@ export async function selectAnswer(
   return row && { bodyHash: row.body_hash, answer: { status: row.status, headers: row.headers, json: row.body } };
 }
 
-/** Takes the place of an answer that has expired. */
+/** Replaces an expired answer. */
 export async function insertAnswer(
   tx: Transaction,
   principalId: string,

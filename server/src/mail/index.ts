@@ -1,4 +1,4 @@
-// The door of mail: features enqueue in their transaction; a leased sender delivers.
+// The door of mail: features enqueue in their transaction, and a sender delivers under a lease.
 import type { Secret } from '../config-values.ts';
 import type { Feature } from '../feature.ts';
 import type { Database, Transaction } from '../postgres/database.ts';
@@ -13,13 +13,13 @@ export { createOutbox } from './store.ts';
 export * as mails from './templates.ts';
 export { createTransport } from './transport.ts';
 
-/** Puts a mail into the outbox: it is sent if the transaction commits. */
+/** Puts a mail into the outbox. It is sent if the transaction commits. */
 export type EnqueueMail = (tx: Transaction, mail: Mail) => Promise<void>;
 
 type Options = {
   db: Database;
   secrets: readonly Secret[];
-  /** Null: mails become files in `outboxDir`. */
+  /** Null: mails are written as files into `outboxDir`. */
   smtpUrl: string | null;
   from: string;
   outboxDir: string;

@@ -1,4 +1,4 @@
-// A mail: plain text and the same as HTML.
+// A mail: the same text as plain text and as HTML.
 export type Mail = { to: string; subject: string; text: string; html: string };
 
 /** A paragraph that is one URL becomes a link. */
@@ -14,7 +14,7 @@ export function composeMail(to: string, subject: string, paragraphs: readonly st
 const escapeHtml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** Text that a user chose, made safe for a mail: one line, at most 80 characters, no address that mail programs turn into a link. */
+/** Makes text that a user chose safe in a mail: one line, 80 characters at most, and no URL that mail programs turn into a link. */
 export function oneLine(text: string): string {
   const line = text
     .replace(/[\s\p{C}]+/gu, ' ')

@@ -1,8 +1,8 @@
-// The sender: takes due mail under a lease, sends it, and tries again later what was not accepted.
-import type { Outbox } from './store.ts';
+// The sender of mail: leases due mails, sends them, and retries failed ones with back-off for three days.
+import type { LeasedMail, Outbox } from './store.ts';
 import type { Transport } from './transport.ts';
 
-const batch = 10;
+const batchSize = 10;
 const giveUpAfterMs = 3 * 24 * 60 * 60_000;
 
 type Options = {
@@ -14,27 +14,27 @@ type Options = {
 
 export type Sender = {
   start(): void;
-  /** Something was enqueued: look now. */
+  /** Looks for due mail now. */
   wake(): void;
-  /** Finishes the mail that is being sent. */
+  /** Resolves when the mails in flight are done. */
   stop(): Promise<void>;
 };
 
 export function createSender({ outbox, transport, onFailure, pollMs = 5_000 }: Options): Sender {
   let timer: NodeJS.Timeout | undefined;
   let round: Promise<void> | undefined;
-  let wanted = false;
+  let wakeRequested = false;
   let stopped = true;
 
   async function sendDue(): Promise<void> {
     for (;;) {
-      const due = await outbox.lease(batch);
+      const due = await outbox.lease(batchSize);
       await Promise.all(due.map(sendOne));
-      if (due.length < batch) return;
+      if (due.length < batchSize) return;
     }
   }
 
-  async function sendOne({ id, open, attempts, ageMs }: Awaited<ReturnType<Outbox['lease']>>[number]): Promise<void> {
+  async function sendOne({ id, open, attempts, ageMs }: LeasedMail): Promise<void> {
     try {
       await transport.send(open(), id);
       await outbox.remove(id);
@@ -42,22 +42,22 @@ export function createSender({ outbox, transport, onFailure, pollMs = 5_000 }: O
       const givenUp = ageMs > giveUpAfterMs;
       onFailure({ mailId: id, attempts, givenUp, error });
       if (givenUp) await outbox.remove(id);
-      // 5 s, 10 s, 20 s, ... an hour at most.
+      // Back-off: 5 s, 10 s, 20 s, ... at most an hour.
       else await outbox.retry(id, Math.min(3_600, 5 * 2 ** (attempts - 1)), String((error as Error).message).slice(0, 500));
     }
   }
 
   function wake(): void {
-    wanted = true;
+    wakeRequested = true;
     if (stopped || round) return;
     clearTimeout(timer);
-    wanted = false;
+    wakeRequested = false;
     round = sendDue()
       .catch((error) => onFailure({ error }))
       .finally(() => {
         round = undefined;
         if (stopped) return;
-        if (wanted) wake();
+        if (wakeRequested) wake();
         else timer = setTimeout(wake, pollMs).unref();
       });
   }

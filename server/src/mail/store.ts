@@ -1,22 +1,22 @@
-// The SQL of the outbox: a mail is a row of the transaction that has a reason for it, so neither exists without the other.
+// The SQL of the outbox. A mail commits with the change that causes it.
 import { randomUUIDv7 } from 'node:crypto';
 import sql from 'sql-template-tag';
 import type { Database, Transaction } from '../postgres/database.ts';
 import type { Sealer } from '../secrets/index.ts';
 import type { Mail } from './mail.ts';
 
-/** A mail that this sender may send until its lease ends. */
-type LeasedMail = { id: string; open: () => Mail; attempts: number; ageMs: number };
+/** A mail that only this sender sends until the lease ends. `open` throws when its secret is not configured. */
+export type LeasedMail = { id: string; open: () => Mail; attempts: number; ageMs: number };
 
-/** Longer than any attempt takes (transport.ts), so that nobody else sends the mail meanwhile. */
+/** Longer than any attempt takes (transport.ts), so that two senders never send the same mail at once. */
 const leaseSeconds = 120;
 
 export type Outbox = {
   /** The mail is sent only if the transaction commits. */
   insert(tx: Transaction, mail: Mail): Promise<void>;
-  /** Takes at most `limit` due mails, each for one attempt. */
+  /** Leases at most `limit` due mails, each for one attempt. */
   lease(limit: number): Promise<LeasedMail[]>;
-  /** The mail was sent, or is given up. */
+  /** Deletes a mail that was sent or given up. */
   remove(id: string): Promise<void>;
   retry(id: string, afterSeconds: number, error: string): Promise<void>;
 };
@@ -35,7 +35,7 @@ export function createOutbox({ db, sealer }: { db: Database; sealer: Sealer }): 
         returning id, sealed, attempts, (extract(epoch from concord_now() - created_at) * 1000)::float8 as age_ms`);
       return rows.map(({ id, sealed, attempts, age_ms }) => ({
         id,
-        // Opened by the sender: a mail that cannot be opened must not hold up the others.
+        // The sender opens each mail: one that cannot be opened must not fail the whole batch.
         open: () => JSON.parse(sealer.open(sealed, id)) as Mail,
         attempts,
         ageMs: age_ms,

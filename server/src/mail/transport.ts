@@ -1,11 +1,11 @@
-// How a mail leaves: over SMTP, or as an .eml file where no server is configured.
+// Sends mails over SMTP, or writes .eml files when no SMTP server is configured.
 import { mkdirSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Mail } from './mail.ts';
 
 export type Transport = {
-  /** Resolves when the mail was accepted. @throws Error when it was not, or not in time */
+  /** Resolves when the server has accepted the mail. @throws Error when it refuses the mail or does not answer in time */
   send(mail: Mail, id: string): Promise<void>;
 };
 
@@ -13,7 +13,7 @@ type Options = {
   smtpUrl: string | null;
   from: string;
   outboxDir: string;
-  /** A server that says nothing for so long is left: well before the lease of the mail ends. */
+  /** How long a server may stay silent. Default: 20 seconds, much shorter than the lease of the mail. */
   silenceMs?: number;
 };
 
@@ -21,10 +21,10 @@ export function createTransport({ smtpUrl, from, outboxDir, silenceMs = 20_000 }
   return smtpUrl === null ? createFileTransport(from, outboxDir) : createSmtpTransport(smtpUrl, from, silenceMs);
 }
 
-/** Message-ID is the mail's own id: a server or reader can tell a mail that was sent twice. */
+/** The Message-ID is the id of the mail, so that mail programs recognise a mail that was sent twice. */
 const messageOf = (mail: Mail, id: string, from: string) => ({ ...mail, from, messageId: `<${id}@concord>` });
 
-/** Loaded with the first mail: it is 4 MB. */
+/** Loaded with the first mail: it takes 4 MB of memory. */
 const loadNodemailer = async () => (await import('nodemailer')).default;
 
 function createSmtpTransport(smtpUrl: string, from: string, silenceMs: number): Transport {

@@ -1,9 +1,8 @@
-// The billing address of a partner: any JSON value may be sent for it, and what does not fit is ignored by name.
-
+// The billing address of a partner. It accepts any JSON value, and names the parts that it ignores.
 const textParts = ['street', 'postal_code', 'city', 'region', 'country'] as const;
 const coordinateParts = ['latitude', 'longitude'] as const;
 
-/** A number, or one of the three that JSON cannot write as a number; no range is checked. */
+/** A number, or one of the three values that JSON cannot write as a number. No range is checked. */
 export type Coordinate = number | 'NaN' | 'Infinity' | '-Infinity';
 
 export type BillingAddress = Record<(typeof textParts)[number], string | null> &
@@ -22,8 +21,8 @@ export const emptyAddress: BillingAddress = {
 };
 
 /**
- * Merges a value into an address as RFC 7396 does: null clears all of it, an object sets the members that it has. What is
- * not a member, of a wrong type or out of bounds stays as it was and is named in `ignored` (JSON pointers, RFC 6901).
+ * Merges a value into an address (RFC 7396): null clears the address, an object sets the members that it has. Unknown members and
+ * invalid values change nothing; `ignored` lists them as JSON pointers (RFC 6901).
  */
 export function mergeAddress(current: BillingAddress, value: unknown): { address: BillingAddress; ignored: string[] } {
   if (value === null) return { address: emptyAddress, ignored: [] };
@@ -44,7 +43,7 @@ export function mergeAddress(current: BillingAddress, value: unknown): { address
 function isText(value: unknown): value is string | null {
   if (value === null) return true;
   if (typeof value !== 'string' || !value.isWellFormed() || value.includes('\0')) return false;
-  // Code points are never more than UTF-16 units: most values need no counting.
+  // A text never has more code points than UTF-16 units, so short texts need no counting.
   return value.length <= maxLength || [...value].length <= maxLength;
 }
 
@@ -52,7 +51,7 @@ function isCoordinate(value: unknown): value is Coordinate | null {
   return value === null || typeof value === 'number' || value === 'NaN' || value === 'Infinity' || value === '-Infinity';
 }
 
-/** `1e400` is read as the number Infinity, which JSON can only carry as text. Negative zero is zero. */
+/** JSON.parse reads `1e400` as Infinity, which JSON can only carry as text. Negative zero becomes zero. */
 function canonical(value: Coordinate | null): Coordinate | null {
   if (typeof value !== 'number') return value;
   return Number.isFinite(value) ? value + 0 : (String(value) as Coordinate);

@@ -9,9 +9,9 @@ type Options = {
   db: Database;
   access: Access;
   visiblePartners: VisiblePartners;
-  /** Called when a partner is restored, in its transaction. */
+  /** Called in the transaction that restores a partner. */
   onRestored: (tx: Transaction, partnerId: string) => Promise<void>;
-  /** Called until nothing is left, before a partner is purged. */
+  /** Called before a partner is purged, until it answers true. */
   deleteHistory: DeleteHistory;
 };
 

@@ -1,4 +1,4 @@
-// How an update changes a partner, over arbitrary bodies: the properties behind the rules P.
+// Properties of updates of a partner, over arbitrary bodies.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type BillingAddress, emptyAddress, mergeAddress } from './billing-address.ts';
@@ -17,9 +17,9 @@ const address = fc.record({
   latitude: coordinate,
   longitude: coordinate,
 });
-/** An address as it is stored: no number that JSON cannot write. */
+/** A stored address: it has no number that JSON cannot write. */
 const stored = address.map((value) => mergeAddress(emptyAddress, value).address);
-/** Any JSON, with the members of an address turning up often. */
+/** Any JSON, often with members of an address. */
 const anyJson = fc.oneof(
   fc.jsonValue(),
   fc.dictionary(
@@ -39,14 +39,14 @@ const isStored = (value: BillingAddress) =>
   );
 
 describe('the billing address', () => {
-  it('P2: whatever is merged, it stays an address of seven members', () => {
+  it('P2: the merge of any JSON value gives an address with seven members', () => {
     fc.assert(
       fc.property(stored, anyJson, (current, value) => isStored(mergeAddress(current, value).address)),
       { numRuns: 2_000 },
     );
   });
 
-  it('P2: each member sent is either taken or named as ignored, never both', () => {
+  it('P2: each member is either set or named as ignored, never both', () => {
     fc.assert(
       fc.property(
         stored,
@@ -65,7 +65,7 @@ describe('the billing address', () => {
     );
   });
 
-  it('P2: merging twice is merging once', () => {
+  it('P2: merging the same value again changes nothing', () => {
     fc.assert(
       fc.property(stored, anyJson, (current, value) => {
         const once = mergeAddress(current, value);
@@ -75,7 +75,7 @@ describe('the billing address', () => {
     );
   });
 
-  it('P3: every number survives as itself, but for those that JSON cannot write', () => {
+  it('P3: every number is stored unchanged, and those that JSON cannot write become text', () => {
     fc.assert(
       fc.property(fc.double(), (latitude) => {
         const kept = mergeAddress(emptyAddress, { latitude }).address.latitude;
@@ -85,7 +85,7 @@ describe('the billing address', () => {
     );
   });
 
-  it('P2: 255 code points are taken, 256 are not, however many units they have', () => {
+  it('P2: 255 code points are set and 256 are ignored, however many UTF-16 units they have', () => {
     for (const character of ['a', 'é', '😀']) {
       const taken = mergeAddress(emptyAddress, { city: character.repeat(255) });
       expect([taken.ignored, taken.address.city]).toEqual([[], character.repeat(255)]);
@@ -101,7 +101,7 @@ describe('an update', () => {
     { requiredKeys: [] },
   );
 
-  it('P1: sets what it names, leaves the rest, and a name is never null', () => {
+  it('P1: sets the members that it has, keeps the others, and never sets the name to null', () => {
     fc.assert(
       fc.property(changes, changes, (before, change) => {
         const current = revise(blankContent, before).next;

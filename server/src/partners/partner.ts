@@ -1,7 +1,7 @@
-// A partner, and how an update changes it. Pure: no SQL, no HTTP.
+// A partner, and what an update changes. Pure: no SQL, no HTTP.
 import { type BillingAddress, emptyAddress, mergeAddress } from './billing-address.ts';
 
-/** The members that an update sets as they are. */
+/** The members that hold one text. */
 const textMembers = [
   'name',
   'description',
@@ -14,7 +14,7 @@ const textMembers = [
 ] as const;
 type TextMember = (typeof textMembers)[number];
 
-/** What a client can change of a partner. */
+/** The members of a partner that a client can change. */
 export type PartnerContent = { name: string } & Record<Exclude<TextMember, 'name'>, string | null> & {
     billing_address: BillingAddress;
   };
@@ -25,7 +25,7 @@ export type PartnerChanges = { readonly [M in TextMember]?: string | null } & {
   readonly billing_address?: unknown;
 };
 
-/** JSON pointers (RFC 6901) into the update body: what was accepted, and has no effect. */
+/** JSON pointers (RFC 6901) to the members of a body that have no effect. */
 export type Ignored = string[];
 
 export const blankContent: PartnerContent = {
@@ -48,7 +48,7 @@ export function revise(current: PartnerContent, changes: PartnerChanges): { next
     if (value === undefined) continue;
     if (member !== 'name') next[member] = value;
     else if (value !== null) next.name = value;
-    else ignored.push('/name'); // a partner always has a name
+    else ignored.push('/name'); // A partner always has a name.
   }
   if (changes.billing_address !== undefined) {
     const merged = mergeAddress(current.billing_address, changes.billing_address);

@@ -1,4 +1,4 @@
-// What can be done with partners. Each write is one transaction that decides access again.
+// The operations on partners. Each write is one transaction that decides access again.
 import { isDeepStrictEqual } from 'node:util';
 import type { Caller, Granted, VisiblePartners } from '../access/index.ts';
 import { type Actor, recordAction, systemActor } from '../audit/index.ts';
@@ -24,12 +24,12 @@ export type Partners = ReturnType<typeof createPartnerOperations>;
 type Options = {
   db: Database;
   visiblePartners: VisiblePartners;
-  /** Called when a partner is restored, in its transaction. */
+  /** Called in the transaction that restores a partner. */
   onRestored: (tx: Transaction, partnerId: string) => Promise<void>;
 };
 
 export function createPartnerOperations({ db, visiblePartners, onRestored }: Options) {
-  /** The partner is locked, access is decided again, and `ifMatch` is compared. */
+  /** Locks the partner, decides access again and compares `ifMatch` before `apply`. */
   async function change<T>(
     granted: GrantedPartner,
     ifMatch: string | undefined,
@@ -44,7 +44,7 @@ export function createPartnerOperations({ db, visiblePartners, onRestored }: Opt
   }
 
   return {
-    /** The access read has read it already. */
+    /** The access read has read the row already. */
     get: ({ row }: GrantedPartner): Partner => store.toPartner(row),
 
     update: (
@@ -59,7 +59,7 @@ export function createPartnerOperations({ db, visiblePartners, onRestored }: Opt
         return { partner: store.toPartner(await store.updatePartner(tx, row.partner_id, next)), ignored };
       }),
 
-    /** Hides the partner and all that hangs on it; an operator can restore it for 30 days. */
+    /** Hides the partner with everything that belongs to it. Operators can restore it for 30 days. */
     delete: (granted: GrantedPartner, ifMatch?: string): Promise<void> =>
       change(granted, ifMatch, async (tx, _current, { row, record }) => {
         await store.hidePartner(tx, row.partner_id);
@@ -79,7 +79,7 @@ export function createPartnerOperations({ db, visiblePartners, onRestored }: Opt
         });
       }),
 
-    /** Undoes a delete of the last 30 days; a partner that is not deleted stays as it is. */
+    /** Restores a partner that was deleted less than 30 days ago. A partner that is not deleted does not change. */
     restore: (caller: Caller, id: string, idempotent: IdempotentRequest, ifMatch?: string): Promise<Answer> =>
       db.transaction(async (tx) => {
         const { actor } = await caller.again(tx);
@@ -96,13 +96,12 @@ export function createPartnerOperations({ db, visiblePartners, onRestored }: Opt
         });
       }),
 
-    /** The partners that the caller can see. */
     async list(caller: Caller, filter: store.PartnerFilter): Promise<ListSource<store.PartnerSort, Partner>> {
-      const among = await visiblePartners(caller);
+      const visible = await visiblePartners(caller);
       return {
         page: async (order, after, limit) =>
-          (await store.selectPartners(db, { ...filter, among }, order, after, limit)).map(store.toPartner),
-        count: () => store.countPartners(db, { ...filter, among }),
+          (await store.selectPartners(db, { ...filter, visible }, order, after, limit)).map(store.toPartner),
+        count: () => store.countPartners(db, { ...filter, visible }),
       };
     },
   };
@@ -123,9 +122,9 @@ function record(
   return recordAction(tx, { actor, partnerId: partner_id, action, target: formatId('partner', partner_id), details });
 }
 
-const purgedAtOnce = 10;
+const maxPurgedPerRun = 10;
 
-/** Deletes a part of a partner's history; answers whether nothing of it is left. */
+/** Deletes a part of a partner's history. True: nothing is left. */
 export type DeleteHistory = (tx: Transaction, partnerId: string) => Promise<boolean>;
 
 export const createPurge = (deleteHistory: DeleteHistory): ScheduledTask => ({
@@ -133,7 +132,7 @@ export const createPurge = (deleteHistory: DeleteHistory): ScheduledTask => ({
   intervalMs: 60_000,
   async run(tx) {
     const actor = systemActor('purge deleted partners');
-    for (const partner_id of await store.lockPurgeable(tx, purgedAtOnce)) {
+    for (const partner_id of await store.lockPurgeable(tx, maxPurgedPerRun)) {
       if (!(await deleteHistory(tx, partner_id))) continue;
       await store.purgePartner(tx, partner_id);
       await record(tx, actor, { partner_id }, 'partner.purge');

@@ -1,4 +1,4 @@
-// The HTTP of partners: who may call, what is taken and what is answered.
+// The HTTP of partners.
 import { Type } from 'typebox';
 import type { Access } from '../access/index.ts';
 import { sendRepresentation } from '../http/entity-tag.ts';
@@ -36,6 +36,8 @@ export function registerPartnerRoutes(server: HttpServer, { partners, access }: 
         ...common,
         operationId: 'updatePartner',
         summary: 'Update a partner',
+        description:
+          'Sets the members that the body has. `Ignored-Members` lists the JSON pointers of members that have no effect.',
         consumes: ['application/json', 'application/merge-patch+json'],
         params: PartnerPath,
         body: UpdatePartner,
@@ -57,6 +59,7 @@ export function registerPartnerRoutes(server: HttpServer, { partners, access }: 
         ...common,
         operationId: 'deletePartner',
         summary: 'Delete a partner',
+        description: 'Hides the partner with everything that belongs to it. Operators can restore it for 30 days.',
         params: PartnerPath,
         response: { 204: Type.Null({ description: 'Deleted' }) },
       },
@@ -75,6 +78,7 @@ export function registerPartnerRoutes(server: HttpServer, { partners, access }: 
         ...common,
         operationId: 'restorePartner',
         summary: 'Restore a deleted partner (operators)',
+        description: 'Possible for 30 days. A partner that is not deleted does not change.',
         params: PartnerPath,
         response: { 200: Partner },
       },

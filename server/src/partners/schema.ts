@@ -3,9 +3,9 @@ import { type Static, Type } from 'typebox';
 import { listQuery } from '../http/lists.ts';
 import { NullableString, NullableText, PathId, Text, Timestamp } from '../http/schemas.ts';
 
-const Coordinate = (description: string) =>
+const Coordinate = (axis: 'Latitude' | 'Longitude') =>
   Type.Unsafe<number | 'NaN' | 'Infinity' | '-Infinity' | null>({
-    description,
+    description: `${axis}: any number, or one of the texts NaN, Infinity and -Infinity. null: not known`,
     anyOf: [{ type: 'number' }, { type: 'string', enum: ['NaN', 'Infinity', '-Infinity'] }, { type: 'null' }],
   });
 
@@ -16,15 +16,38 @@ const BillingAddress = Type.Object(
     city: NullableString(),
     region: NullableString(),
     country: NullableString(),
-    latitude: Coordinate('Any number, or NaN, Infinity, -Infinity as text'),
-    longitude: Coordinate('Any number, or NaN, Infinity, -Infinity as text'),
+    latitude: Coordinate('Latitude'),
+    longitude: Coordinate('Longitude'),
   },
-  { additionalProperties: false },
+  { description: 'Each member is null when it is not known', additionalProperties: false },
 );
+
+const example = {
+  id: 'ptr_01h2xcejqtf2nbrexx3vqjhp41',
+  name: 'Nordlys AS',
+  description: 'Distributes lamps in the Nordic countries',
+  phone: '+47 21 00 00 00',
+  vat_no: 'NO123456789MVA',
+  website: 'https://nordlys.example',
+  billing_address: {
+    street: 'Storgata 1',
+    postal_code: '0155',
+    city: 'Oslo',
+    region: null,
+    country: 'Norway',
+    latitude: 59.913,
+    longitude: 10.752,
+  },
+  billing_email: 'billing@nordlys.example',
+  support_email: 'support@nordlys.example',
+  support_phone: null,
+  created_at: '2026-01-31T08:00:00.000Z',
+  updated_at: '2026-02-14T13:05:09.120Z',
+};
 
 export const Partner = Type.Object(
   {
-    id: Type.String({ examples: ['ptr_01h2xcejqtf2nbrexx3vqjhp41'] }),
+    id: Type.String({ pattern: '^ptr_' }),
     name: Type.String(),
     description: NullableString(),
     phone: NullableString(),
@@ -35,9 +58,13 @@ export const Partner = Type.Object(
     support_email: NullableString(),
     support_phone: NullableString(),
     created_at: Timestamp(),
-    updated_at: Timestamp('Moves only when something changed'),
+    updated_at: Timestamp('When a member last changed'),
   },
-  { title: 'Partner', additionalProperties: false },
+  {
+    title: 'Partner',
+    examples: [example],
+    additionalProperties: false,
+  },
 );
 
 const details = {
@@ -45,26 +72,35 @@ const details = {
   phone: Type.Optional(NullableText(32)),
   vat_no: Type.Optional(NullableText(255)),
   website: Type.Optional(NullableText(2_048)),
-  billing_email: Type.Optional(NullableText(255, 'Free text')),
-  support_email: Type.Optional(NullableText(255, 'Free text')),
+  billing_email: Type.Optional(NullableText(255, 'Any text; the form is not checked')),
+  support_email: Type.Optional(NullableText(255, 'Any text; the form is not checked')),
   support_phone: Type.Optional(NullableText(32)),
   billing_address: Type.Optional(
     Type.Unknown({
       description:
-        'Any JSON. An object is merged into the address (RFC 7396), null clears it; what does not fit is ignored and named in the response header Ignored-Members.',
+        'Any JSON value. An object is merged into the address (RFC 7396). null clears the address. Unknown members and invalid values are ignored; the response header `Ignored-Members` lists them.',
     }),
   ),
 };
 
 export const UpdatePartner = Type.Object(
-  { name: Type.Optional(NullableText(255, 'null leaves the name as it is')), ...details },
-  { title: 'UpdatePartner', additionalProperties: false },
+  { name: Type.Optional(NullableText(255, 'null does not change the name')), ...details },
+  {
+    title: 'UpdatePartner',
+    description: 'Members that are absent do not change. null clears a member.',
+    examples: [{ support_phone: '+47 21 00 00 01', billing_address: { city: 'Bergen', postal_code: '5003' } }],
+    additionalProperties: false,
+  },
 );
 export type UpdatePartner = Static<typeof UpdatePartner>;
 
 export const CreatePartner = Type.Object(
   { name: Text(255), ...details },
-  { title: 'CreatePartner', additionalProperties: false },
+  {
+    title: 'CreatePartner',
+    examples: [{ name: 'Nordlys AS', vat_no: 'NO123456789MVA', billing_address: { city: 'Oslo', country: 'Norway' } }],
+    additionalProperties: false,
+  },
 );
 export type CreatePartner = Static<typeof CreatePartner>;
 
@@ -74,8 +110,8 @@ export const partnerList = {
   kind: 'partner',
   sortable: { name: 'text', created_at: 'timestamp', updated_at: 'timestamp' },
   filters: {
-    name: 'Partners whose name contains this text, in any case',
-    vat_no: 'Partners whose VAT number contains this text, in any case',
+    name: 'Only partners whose name contains this text. Ignores case.',
+    vat_no: 'Only partners whose VAT number contains this text. Ignores case.',
   },
 } as const;
 

@@ -38,7 +38,7 @@ const columns = sql`
   partner.street, partner.postal_code, partner.city, partner.region, partner.country, partner.latitude, partner.longitude,
   partner.created_at, partner.updated_at`;
 
-/** The partner itself, read along with the access to it. */
+/** The partner that the path names. */
 export const partnerRead: Read<PartnerRow> = { name: 'partner', columns };
 
 export function toPartner(row: PartnerRow): Partner {
@@ -116,7 +116,7 @@ export async function hidePartner(tx: Transaction, partnerId: string): Promise<v
   await tx.query(sql`update partner set deleted_at = concord_now() where id = ${partnerId}`);
 }
 
-/** A partner that is not deleted, or was deleted within 30 days; locked. */
+/** Locks a partner that is not deleted, or was deleted less than 30 days ago. */
 export async function lockRestorable(tx: Transaction, id: string): Promise<(PartnerRow & { deleted: boolean }) | undefined> {
   const [row] = await tx.query<PartnerRow & { deleted: boolean }>(sql`
     select ${columns}, deleted_at is not null as deleted from partner
@@ -134,7 +134,7 @@ export async function unhidePartner(tx: Transaction, partnerId: string): Promise
   );
 }
 
-/** Random partners whose 30 days are over, as bare UUIDs, locked: a failing one cannot starve the rest. */
+/** Locks random partners that were deleted 30 days ago, so that a failing one cannot starve the rest. Returns bare UUIDs. */
 export async function lockPurgeable(tx: Transaction, limit: number): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(sql`
     select id from partner where deleted_at <= concord_now() - interval '30 days' order by random() limit ${limit} for update skip locked`);
@@ -146,8 +146,8 @@ export async function purgePartner(tx: Transaction, partnerId: string): Promise<
 }
 
 export type PartnerFilter = { name?: string | undefined; vat_no?: string | undefined };
-/** `among`: only these, as bare UUIDs; null: all. */
-type Selection = PartnerFilter & { among: readonly string[] | null };
+/** `visible`: the partners that the caller sees, as bare UUIDs. Null: all partners. */
+type Selection = PartnerFilter & { visible: readonly string[] | null };
 
 const sortColumns = {
   id: sql`id`,
@@ -171,9 +171,9 @@ export async function selectPartners(
 export const countPartners = (on: Queryable, filter: Selection): Promise<number> =>
   selectCount(on, sql`partner where ${matches(filter)}`);
 
-function matches({ name, vat_no, among }: Selection): Sql {
+function matches({ name, vat_no, visible }: Selection): Sql {
   const conditions = [sql`deleted_at is null`];
-  if (among !== null) conditions.push(sql`id = any (${[...among]}::uuid[])`);
+  if (visible !== null) conditions.push(sql`id = any (${[...visible]}::uuid[])`);
   if (name !== undefined) conditions.push(sql`name ilike ${contains(name)}`);
   if (vat_no !== undefined) conditions.push(sql`vat_no ilike ${contains(vat_no)}`);
   return join(conditions, ' and ');

@@ -1,4 +1,4 @@
-// The door of permissions: the vocabulary, sets of grants, and the one decision. No SQL, no HTTP.
+// The door of permissions: the vocabulary, sets of grants, and the access decision. No SQL, no HTTP.
 export {
   type Decision,
   decide,

@@ -1,21 +1,21 @@
-// Keys derived from CONCORD_SECRETS, one for each purpose (HKDF, RFC 5869), and what is sealed under them (AES-256-GCM).
+// Encryption at rest: AES-256-GCM under keys derived from CONCORD_SECRETS, one key for each purpose (HKDF, RFC 5869).
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import type { Secret } from '../config-values.ts';
 
-/** 32 bytes that only this purpose uses: knowing one derived key tells nothing of another. */
+/** A key of 32 bytes for one purpose. One derived key reveals nothing about another. */
 export function deriveKey(secret: Secret, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret.value, 'concord', purpose, 32));
 }
 
-/** Seals and opens for one purpose. */
+/** Encrypts and decrypts for one purpose. */
 export type Sealer = {
-  /** Under the current secret. `context` must be the same when it is opened: what was sealed for one row opens for no other. */
+  /** Encrypts under the current secret. `context` binds the result to one row: `open` fails with any other context. */
   seal(plain: string, context: string): Buffer;
-  /** @throws Error when it was sealed for another context or purpose, was altered, or its secret is not known */
+  /** @throws Error when the context or the purpose differs, the bytes were altered, or the version of the secret is not configured */
   open(sealed: Buffer, context: string): string;
 };
 
-/** Sealed: the version of the secret (4 bytes), a nonce (12), the tag (16), the cipher text. `secrets` has the current one first. */
+/** Layout: the version of the secret (4 bytes), the nonce (12), the tag (16), the cipher text. The highest version seals. */
 export function createSealer(secrets: readonly Secret[], purpose: string): Sealer {
   const keys = new Map(secrets.map((secret) => [secret.version, deriveKey(secret, purpose)]));
   const current = Math.max(...keys.keys());

@@ -1,4 +1,4 @@
-// The master secrets: configured, or generated into the data directory; and the check that the database was used with them.
+// The master secrets: configured, or generated into the data directory. They must be those that the database was used with.
 import { createHmac, randomBytes } from 'node:crypto';
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,22 +16,22 @@ type Options = {
 };
 
 /**
- * @returns the secrets, the current one first.
- * @throws Error when the database was used with other secrets than these, or with secrets that are missing here.
+ * @returns the secrets, the current one first
+ * @throws Error when the database was used with a secret that differs or is missing here
  */
 export async function loadSecrets({ db, dataDir, configured, announce }: Options): Promise<readonly Secret[]> {
   const file = join(dataDir, 'secrets');
   return db.transaction(async (tx) => {
-    // One instance at a time: two that start on an empty database with different secrets must not both succeed.
+    // The lock admits one instance at a time: two with different secrets must not both start on an empty database.
     const known = await lockChecks(tx);
     if (configured === null && !existsSync(file)) {
       if (known.length > 0) {
         throw new Error(
-          `This database was used with secrets, and there are none here. Set CONCORD_SECRETS, or copy the file "secrets" of the other installation into ${dataDir}.`,
+          `This database was used with secrets that are missing here. Set CONCORD_SECRETS, or copy the file "secrets" of the other installation into ${dataDir}.`,
         );
       }
       generate(file);
-      announce(`Generated ${file}. Keep a copy of it: this database cannot be used without it.`);
+      announce(`Generated ${file}. Keep a copy: the database cannot be used without it.`);
     }
     const secrets = configured ?? readSecrets(file);
     requireKnown(known, secrets, configured === null ? file : 'CONCORD_SECRETS');
@@ -48,11 +48,11 @@ function requireKnown(known: readonly SecretCheck[], secrets: readonly Secret[],
     const secret = secrets.find((candidate) => candidate.version === version);
     if (secret === undefined) {
       throw new Error(
-        `The database was used with version ${version} of the secrets, which ${source} lacks. Add it as ${version}:<value>.`,
+        `The database was used with version ${version} of the secrets, and ${source} does not have it. Add it as ${version}:<value>.`,
       );
     }
     if (!checkValue(secret).equals(check_value)) {
-      throw new Error(`Version ${version} of the secrets in ${source} is not the one that this database was used with.`);
+      throw new Error(`Version ${version} of the secrets in ${source} differs from the one that this database was used with.`);
     }
   }
 }
@@ -65,12 +65,12 @@ function readSecrets(file: string): readonly Secret[] {
   }
 }
 
-/** Tells two secrets apart without telling anything about them. */
+/** Identifies a secret without revealing it. */
 function checkValue(secret: Secret): Buffer {
   return createHmac('sha256', deriveKey(secret, 'secret check')).update('concord').digest();
 }
 
-/** Writes the whole file or nothing, and never replaces a file that is there. */
+/** Writes the whole file or nothing, and never replaces an existing file. */
 function generate(file: string): void {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, `1:${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });

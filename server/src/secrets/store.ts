@@ -4,7 +4,7 @@ import type { Transaction } from '../postgres/database.ts';
 
 export type SecretCheck = { version: number; check_value: Buffer };
 
-/** All of them; nobody else can add one until the transaction ends. */
+/** Returns all checks. No other transaction can add one until this one ends. */
 export async function lockChecks(tx: Transaction): Promise<SecretCheck[]> {
   await tx.query(sql`lock table secret_check in share row exclusive mode`);
   return tx.query<SecretCheck>(sql`select version, check_value from secret_check`);

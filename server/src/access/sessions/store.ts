@@ -1,9 +1,9 @@
-// The SQL of sessions: how a session in use stays alive, and how it ends. The sign-in library creates them.
+// The SQL of sessions: extending, listing and deleting them. better-auth creates them.
 import { randomBytes, randomUUID } from 'node:crypto';
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../postgres/database.ts';
 
-/** Moves the end of a session to 7 days from now, and to 30 days after its start at most. */
+/** Extends a session to 7 days from now, and to 30 days after its start at most. */
 export async function slideSession(on: Queryable, sessionId: string): Promise<void> {
   await on.query(sql`
     update auth.session
@@ -34,7 +34,7 @@ export async function deleteSession(on: Queryable, userId: string, sessionId: st
   return deleted.length > 0;
 }
 
-/** `keepId` null: all sessions of the user. */
+/** `keepId` null: deletes all sessions of the user. */
 export async function deleteOtherSessions(on: Queryable, userId: string, keepId: string | null): Promise<void> {
   await on.query(sql`delete from auth.session where user_id = ${userId} and id is distinct from ${keepId}`);
 }
@@ -43,7 +43,7 @@ export async function deleteSessionByToken(on: Queryable, token: string): Promis
   await on.query(sql`delete from auth.session where token = ${token}`);
 }
 
-/** The session carries the proof of a second factor from now on, if its user has one. */
+/** The session carries the proof of a second factor from now on, if its user has enabled one. */
 export async function markSecondFactorProven(on: Queryable, sessionId: string): Promise<void> {
   await on.query(sql`
     update auth.session set mfa_verified_at = concord_now()
@@ -51,8 +51,8 @@ export async function markSecondFactorProven(on: Queryable, sessionId: string): 
       and exists (select from auth."user" where id = auth.session.user_id and two_factor_enabled)`);
 }
 
-/** A session that exists only while `work` runs: the sign-in library knows no other credential. */
-export async function withBriefSession<T>(on: Queryable, userId: string, work: (token: string) => Promise<T>): Promise<T> {
+/** Runs `work` with a session that ends afterwards: better-auth accepts no other credential. */
+export async function withTemporarySession<T>(on: Queryable, userId: string, work: (token: string) => Promise<T>): Promise<T> {
   const [id, token] = [randomUUID(), randomBytes(24).toString('hex').slice(0, 32)];
   await on.query(sql`
     insert into auth.session (id, user_id, token, expires_at, updated_at)

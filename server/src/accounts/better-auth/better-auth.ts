@@ -1,4 +1,4 @@
-// better-auth, configured: it keeps users, credentials and sessions in the schema `auth`. Only this folder imports it.
+// The configuration of better-auth, which keeps users, credentials and sessions in the schema `auth`. Only this folder imports it.
 import { betterAuth } from 'better-auth';
 import { admin } from 'better-auth/plugins/admin';
 import { adminAc, userAc } from 'better-auth/plugins/admin/access';
@@ -15,7 +15,7 @@ import { oidcProvider, type Providers, socialProviders } from './providers.ts';
 
 type Options = {
   pool: Database['pool'];
-  /** Where the service is reached, without a slash at the end. */
+  /** The URL of the service for clients, without a trailing slash. */
   baseUrl: string;
   secrets: readonly Secret[];
   passwords: Passwords;
@@ -23,16 +23,16 @@ type Options = {
   providers: Providers;
 };
 
-/** The header in which accounts/routes.ts tells better-auth the caller's address; clients cannot set it. */
+/** The bridge passes the caller's address to better-auth in this header. Clients cannot set it. */
 export const addressHeader = 'x-concord-client-address';
 
-/** Members of several tables, by the names of their columns. */
+/** The columns of members that several tables have. */
 const createdAt = 'created_at';
 const updatedAt = 'updated_at';
 const userId = 'user_id';
 const expiresAt = 'expires_at';
 
-/** A session that was made, or stepped up, by one of these carries the proof of a second factor. */
+/** Sessions that these operations create carry the proof of a second factor. */
 const proofs = new Set(['/two-factor/verify-totp', '/two-factor/verify-backup-code']);
 
 export type Auth = ReturnType<typeof createAuth>;
@@ -65,12 +65,12 @@ export function createAuth({ pool, baseUrl, secrets, passwords, mail, providers 
       additionalFields: {
         mfaVerifiedAt: { type: 'date', required: false, input: false, fieldName: 'mfa_verified_at' },
       },
-      // T1: sessions slide in the access read (agreements/access.ts), which also holds them to 30 days.
+      // T1: access rules extend sessions (access/sessions/store.ts), to 30 days at most.
       disableSessionRefresh: true,
     },
     socialProviders: socialProviders(providers),
     account: {
-      // Tokens of other providers are sealed before they are stored.
+      // better-auth encrypts the tokens of providers before it stores them.
       encryptOAuthTokens: true,
       accountLinking: { enabled: true, allowDifferentEmails: false, trustedProviders: [] },
       fields: {
@@ -92,7 +92,7 @@ export function createAuth({ pool, baseUrl, secrets, passwords, mail, providers 
       minPasswordLength: 12,
       maxPasswordLength: 128,
       password: passwords,
-      // Sign-up is ours (links.ts): no user is there before the address is verified.
+      // Sign-up is ours (sign-in/): a user exists only after the address is verified.
       disableSignUp: true,
       requireEmailVerification: true,
       revokeSessionsOnPasswordReset: true,
@@ -105,7 +105,7 @@ export function createAuth({ pool, baseUrl, secrets, passwords, mail, providers 
     databaseHooks: {
       session: {
         create: {
-          // Made anew for each session: better-auth copies the members of the session before it.
+          // Set for each session, because better-auth copies the members of the previous session.
           before: async (session, context) => ({
             data: { ...session, mfaVerifiedAt: proofs.has(context?.path ?? '') ? new Date() : null },
           }),
@@ -116,7 +116,7 @@ export function createAuth({ pool, baseUrl, secrets, passwords, mail, providers 
       bearer(),
       oidcProvider(providers),
       twoFactor({
-        // Locks are ours, by account and address (guards.ts): this one would let a stranger lock the owner out.
+        // Limits are ours (guards.ts): with this lockout a stranger could lock the owner out.
         accountLockout: { enabled: false },
         schema: {
           user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
@@ -141,11 +141,11 @@ export function createAuth({ pool, baseUrl, secrets, passwords, mail, providers 
         },
       }),
     ],
-    // Limits are ours (behaviour L1): http/limits.ts.
+    // Limits are ours (behaviour L1, http/limits.ts).
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     logger: { disabled: true },
-    // What goes wrong is thrown to us, to be logged and answered in our form.
+    // Throws errors to us, so that we log them and answer in our form.
     onAPIError: { throw: true },
     advanced: {
       ipAddress: { ipAddressHeaders: [addressHeader] },

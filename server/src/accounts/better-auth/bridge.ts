@@ -1,24 +1,24 @@
-// The bridge to better-auth: hands a request over, made anew, and brings the answer into our form. No cookie crosses it.
+// The bridge to better-auth: builds its requests, and converts its answers into our form. No header or cookie of a client passes.
 import type { FastifyRequest } from 'fastify';
 import { readBearer } from '../../access/index.ts';
 import { type ErrorCode, ServiceError } from '../../errors.ts';
 import { type Auth, addressHeader } from './better-auth.ts';
 
-/** Tokens that better-auth keeps in cookies. Here they are members of bodies, so that a client needs no cookies. */
+/** Tokens that better-auth keeps in cookies. On our wire they are members of bodies, so that clients need no cookies. */
 type CarriedTokens = {
   /** Between the password and the second factor. */
   twoFactorToken?: string | undefined;
-  /** Lets a device skip the second factor. It is no proof of one. */
+  /** Lets a device skip the second factor at sign-in. It does not prove one. */
   trustDeviceToken?: string | undefined;
-  /** Between leaving for another provider and coming back: the one cookie that a browser does keep. */
+  /** From the redirect to a provider until the browser returns. This one is a cookie on our wire too. */
   stateToken?: string | undefined;
 };
 
 export type BridgeAnswer = CarriedTokens & {
   body: Record<string, unknown>;
-  /** The bearer token of the session that better-auth made. */
+  /** The token of the session that better-auth created. */
   sessionToken?: string | undefined;
-  /** Where better-auth sends the browser. */
+  /** The URL to which better-auth redirects the browser. */
   location?: string | undefined;
 };
 
@@ -28,12 +28,12 @@ type Call = {
   body?: object;
   query?: Record<string, string>;
   tokens?: CarriedTokens;
-  /** In place of the request's own. */
+  /** Replaces the session token of the request. */
   sessionToken?: string;
 };
 
 export type Bridge = {
-  /** @throws ServiceError when better-auth refuses */
+  /** @throws ServiceError when better-auth answers with an error */
   call(request: FastifyRequest, call: Call): Promise<BridgeAnswer>;
 };
 
@@ -48,7 +48,7 @@ export function createBridge({ auth, baseUrl }: { auth: Auth; baseUrl: string })
   return {
     async call(request, { path, method = 'POST', body = {}, query, tokens = {}, sessionToken }) {
       const names = await cookieNames;
-      // Only what better-auth needs crosses, and no header of the client decides an address.
+      // The address comes from the connection, so that no header of the client can forge it.
       const headers = new Headers({ 'content-type': 'application/json', [addressHeader]: request.ip });
       const bearer = readBearer(request.headers.authorization);
       const token = sessionToken ?? (bearer?.kind === 'session' ? bearer.secret : undefined);
@@ -60,7 +60,7 @@ export function createBridge({ auth, baseUrl }: { auth: Auth; baseUrl: string })
       });
       if (cookies.length > 0) {
         headers.set('cookie', cookies.join('; '));
-        // better-auth asks where a request with cookies comes from; this one comes from us.
+        // better-auth checks the origin of requests with cookies.
         headers.set('origin', baseUrl);
       }
       const url = new URL(`/api/auth${path}`, baseUrl);
@@ -82,7 +82,7 @@ export function createBridge({ auth, baseUrl }: { auth: Auth; baseUrl: string })
   };
 }
 
-/** Name and value of a Set-Cookie header; an empty value, which deletes the cookie, is none. */
+/** Name and value of a Set-Cookie header. An empty value deletes the cookie, and is undefined here. */
 function readCookie(header: string): [string, string | undefined] {
   const [pair = ''] = header.split(';', 1);
   const equals = pair.indexOf('=');
@@ -110,7 +110,7 @@ const refusals: Readonly<Record<string, ErrorCode>> = {
 function refusal(status: number, { code }: Record<string, unknown>): ServiceError {
   const known = refusals[String(code)];
   if (known) return new ServiceError(known);
-  // A backup code that is being used twice at once: better-auth says conflict, and one of the two has used it.
+  // Two parallel requests with one backup code: better-auth answers one of them with a conflict.
   if (status === 409) return new ServiceError('invalid_code');
   if (status === 401) return new ServiceError('unauthenticated');
   if (status === 403) return new ServiceError('forbidden');

@@ -1,23 +1,23 @@
-// Hashing of passwords: scrypt, two at a time, so that a flood of sign-ins does not starve the rest.
+// Hashing of passwords: scrypt, two at a time, so that many sign-ins cannot starve other requests.
 import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import pLimit from 'p-limit';
 import { ServiceError } from '../../errors.ts';
 
-// scrypt takes 80 ms of a thread; libuv has four, which also serve files and look-ups.
-const atOnce = 2;
-/** Beyond this many waiting, about 4 s, it is better to say so. */
-const mostWaiting = 100;
+// One hash takes about 80 ms of a libuv thread. Files and DNS look-ups use the same threads.
+const maxConcurrency = 2;
+/** About 4 s of waiting. */
+const maxQueued = 100;
 
 export type Passwords = {
   hash(password: string): Promise<string>;
   verify(data: { hash: string; password: string }): Promise<boolean>;
 };
 
-/** @throws ServiceError rate_limited, when too many are waiting */
+/** Its functions throw ServiceError rate_limited when the queue is full. */
 export function createPasswords(): Passwords {
-  const limit = pLimit(atOnce);
+  const limit = pLimit(maxConcurrency);
   function queue<T>(work: () => Promise<T>): Promise<T> {
-    if (limit.pendingCount >= mostWaiting) throw new ServiceError('rate_limited', { headers: { 'retry-after': '5' } });
+    if (limit.pendingCount >= maxQueued) throw new ServiceError('rate_limited', { headers: { 'retry-after': '5' } });
     return limit(work);
   }
   return {

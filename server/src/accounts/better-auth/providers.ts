@@ -1,9 +1,8 @@
-// Sign-in with other providers, by configuration. Linking to a user who is there already takes an address verified on both sides.
+// The configured sign-in providers. Linking to an existing user requires an address that both sides have verified.
 import { genericOAuth } from 'better-auth/plugins/generic-oauth';
 
 type Client = { clientId: string; clientSecret: string };
 
-/** The providers that are configured. */
 export type Providers = {
   google?: Client | undefined;
   github?: Client | undefined;

@@ -16,7 +16,7 @@ export function toSignedIn({ body, sessionToken, twoFactorToken, trustDeviceToke
   if (body.twoFactorRedirect === true) return { twoFactorRedirect: true, twoFactorToken: required(twoFactorToken) };
   const { id, email, name } = body.user as User;
   return {
-    // The one of the session that was made, if one was: the token in better-auth's body may be of a deleted session.
+    // The new session comes first: the token in the body of better-auth may belong to a deleted session.
     token: sessionToken ?? String(body.token),
     user: { id, email, name },
     ...(trustDeviceToken !== undefined && { trustDeviceToken }),
@@ -24,6 +24,6 @@ export function toSignedIn({ body, sessionToken, twoFactorToken, trustDeviceToke
 }
 
 export function required(token: string | undefined): string {
-  if (token === undefined) throw new Error('better-auth gave no token');
+  if (token === undefined) throw new Error('better-auth answered without a token');
   return token;
 }

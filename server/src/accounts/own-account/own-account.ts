@@ -1,4 +1,4 @@
-// What people do with their own account while they are signed in: sessions, password, address, deletion.
+// The operations of signed-in users on their own account: sessions, password, address, deletion.
 import type { FastifyRequest } from 'fastify';
 import { sessions } from '../../access/index.ts';
 import { ServiceError } from '../../errors.ts';
@@ -17,7 +17,7 @@ export type OwnAccount = ReturnType<typeof createOwnAccount>;
 const done = { status: true } as const;
 
 export function createOwnAccount({ db, bridge, guards, passwords }: Options) {
-  /** The hash that the password was checked against. @throws ServiceError invalid_password */
+  /** Returns the hash that the password matches. @throws ServiceError invalid_password */
   async function requirePassword({ userId }: Principal, password: string): Promise<string> {
     const hash = await users.selectPasswordHash(db, userId);
     if (hash === undefined || !(await passwords.verify({ hash, password }))) throw new ServiceError('invalid_password');
@@ -26,7 +26,7 @@ export function createOwnAccount({ db, bridge, guards, passwords }: Options) {
 
   return {
     async signOut({ userId, credential }: Principal): Promise<void> {
-      // Not by the library: it answers with success even when the session could not be deleted.
+      // Ours, because better-auth answers with success even when it fails to delete the session.
       await sessions.deleteSession(db, userId, credential.id);
     },
 
@@ -67,7 +67,7 @@ export function createOwnAccount({ db, bridge, guards, passwords }: Options) {
       return done;
     },
 
-    /** In one transaction, which the library's is not: no session that must end survives the change. */
+    /** Ours, because better-auth uses several transactions, and a session that must end could survive a failure. */
     changePassword: (
       principal: Principal,
       {
@@ -82,7 +82,7 @@ export function createOwnAccount({ db, bridge, guards, passwords }: Options) {
         const newHash = await passwords.hash(newPassword);
         await db.transaction(async (tx) => {
           await users.changePasswordInSession(tx, !revokeOtherSessions);
-          // False after another change: then the password that was shown is no longer the current one.
+          // False after a parallel change: the password that was checked is no longer the current one.
           if (!(await users.updatePasswordHash(tx, userId, hash, newHash))) throw new ServiceError('invalid_password');
           if (revokeOtherSessions) await sessions.deleteOtherSessions(tx, userId, credential.id);
         });
@@ -99,7 +99,7 @@ export function createOwnAccount({ db, bridge, guards, passwords }: Options) {
       return done;
     },
 
-    /** In one statement, which deletes sessions and linked accounts too; the library deletes them one after the other. */
+    /** Ours, because better-auth deletes the sessions, the linked accounts and the user one after the other. */
     deleteUser: (principal: Principal, password: string) =>
       guards.withPassword(principal.userId, async () => {
         await requirePassword(principal, password);

@@ -1,4 +1,4 @@
-// The HTTP of one's own account.
+// The HTTP of the caller's own account.
 import { Type } from 'typebox';
 import type { Access } from '../../access/index.ts';
 import type { HttpServer } from '../../http/server.ts';
@@ -20,7 +20,7 @@ export function registerOwnAccountRoutes(server: HttpServer, { ownAccount, audit
       schema: {
         ...common,
         operationId: 'signOut',
-        summary: 'End this session',
+        summary: 'Sign out: end this session',
         response: { 204: Type.Null({ description: 'Signed out' }) },
       },
     },
@@ -37,7 +37,8 @@ export function registerOwnAccountRoutes(server: HttpServer, { ownAccount, audit
       schema: {
         ...common,
         operationId: 'listLinkedAccounts',
-        summary: 'List the accounts linked to the user',
+        summary: 'List the ways in which you can sign in',
+        description: 'The password (`credential`) and the linked accounts of providers.',
         response: { 200: Type.Array(wire.LinkedAccount) },
       },
     },
@@ -50,7 +51,7 @@ export function registerOwnAccountRoutes(server: HttpServer, { ownAccount, audit
       schema: {
         ...common,
         operationId: 'listSessions',
-        summary: 'List the sessions of the user',
+        summary: 'List your sessions',
         response: { 200: Type.Array(wire.Session) },
       },
     },
@@ -63,7 +64,7 @@ export function registerOwnAccountRoutes(server: HttpServer, { ownAccount, audit
       schema: {
         ...common,
         operationId: 'revokeSession',
-        summary: 'End a session of the user',
+        summary: 'End one of your sessions',
         body: wire.RevokeSession,
         response: { 200: Done },
       },
@@ -80,7 +81,7 @@ export function registerOwnAccountRoutes(server: HttpServer, { ownAccount, audit
       schema: {
         ...common,
         operationId: 'revokeOtherSessions',
-        summary: 'End every other session of the user',
+        summary: 'End all your other sessions',
         response: { 200: Done },
       },
     },
@@ -96,8 +97,8 @@ export function registerOwnAccountRoutes(server: HttpServer, { ownAccount, audit
       schema: {
         ...common,
         operationId: 'changePassword',
-        summary: 'Change the password',
-        description: 'Ends other sessions and access tokens, unless `revokeOtherSessions` is false.',
+        summary: 'Change your password',
+        description: 'Ends your other sessions and your access tokens, unless `revokeOtherSessions` is false.',
         body: wire.ChangePassword,
         response: { 200: Done },
       },
@@ -114,8 +115,9 @@ export function registerOwnAccountRoutes(server: HttpServer, { ownAccount, audit
       schema: {
         ...common,
         operationId: 'changeEmail',
-        summary: 'Change the e-mail address',
-        description: 'A mail to the old address asks to confirm, then a mail to the new address asks to verify.',
+        summary: 'Change your e-mail address',
+        description:
+          'A mail to the old address has a link that confirms the change. Then a mail to the new address has a link that verifies it.',
         body: wire.ChangeEmail,
         response: { 200: Done },
       },
@@ -133,7 +135,8 @@ export function registerOwnAccountRoutes(server: HttpServer, { ownAccount, audit
       schema: {
         ...common,
         operationId: 'deleteOwnUser',
-        summary: 'Delete the own user',
+        summary: 'Delete your user',
+        description: 'Deletes your agreements, sessions and access tokens too.',
         body: PasswordOnly,
         response: { 200: Done },
       },

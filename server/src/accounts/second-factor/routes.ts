@@ -14,7 +14,7 @@ export function registerSecondFactorRoutes(server: HttpServer, { secondFactor, a
   const common = { tags, security: [{ bearer: [] }] };
   const session = access.accountInSession;
 
-  /** In a session it steps that up, or enables the second factor: a change. Without one it completes a sign-in. */
+  /** With a session, this changes the account, so it is audited. Without one it completes a sign-in. */
   const verify = (request: FastifyRequest, kind: 'totp' | 'backup-code', proof: Proof) => {
     const caller = access.accountIfAny.granted(request);
     const work = () => secondFactor.verify(request, kind, proof, caller?.principal ?? null);
@@ -29,7 +29,8 @@ export function registerSecondFactorRoutes(server: HttpServer, { secondFactor, a
         operationId: 'verifyTotp',
         tags,
         summary: 'Verify a code of the second factor',
-        description: 'Completes a sign-in, steps a session up, or enables the second factor with its first code.',
+        description:
+          'Completes a sign-in with `twoFactorToken`. With a session token it steps the session up; the first code enables the second factor.',
         body: wire.VerifyTotp,
         response: { 200: SignedIn },
       },
@@ -43,7 +44,8 @@ export function registerSecondFactorRoutes(server: HttpServer, { secondFactor, a
       schema: {
         operationId: 'verifyBackupCode',
         tags,
-        summary: 'Verify a backup code, which is used up',
+        summary: 'Verify a backup code',
+        description: 'Completes a sign-in with `twoFactorToken`, or steps a session up. Each backup code works once.',
         body: wire.VerifyBackupCode,
         response: { 200: SignedIn },
       },
@@ -57,8 +59,8 @@ export function registerSecondFactorRoutes(server: HttpServer, { secondFactor, a
       schema: {
         ...common,
         operationId: 'enrolSecondFactor',
-        summary: 'Begin to enable the second factor',
-        description: 'Answers with a TOTP secret and backup codes. Verifying a first code then enables it.',
+        summary: 'Start to enable the second factor',
+        description: 'Answers with a TOTP secret and backup codes. The first verified code enables the second factor.',
         body: PasswordOnly,
         response: { 200: wire.TotpEnrolment },
       },
@@ -91,6 +93,7 @@ export function registerSecondFactorRoutes(server: HttpServer, { secondFactor, a
         ...common,
         operationId: 'disableSecondFactor',
         summary: 'Disable the second factor',
+        description: 'Answers with a session token that replaces the one you sent.',
         body: PasswordOnly,
         response: { 200: wire.NewToken },
       },
@@ -109,7 +112,7 @@ export function registerSecondFactorRoutes(server: HttpServer, { secondFactor, a
         ...common,
         operationId: 'generateBackupCodes',
         summary: 'Generate new backup codes',
-        description: 'The old codes stop working.',
+        description: 'The previous codes stop working.',
         body: wire.GenerateBackupCodes,
         response: { 200: wire.BackupCodes },
       },

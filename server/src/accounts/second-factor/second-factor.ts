@@ -1,4 +1,4 @@
-// The second factor: codes are used once, failures are counted by account and address, and a session carries its proof.
+// The operations on the second factor. Each code works once, failed codes are counted, and a session carries the proof.
 import type { FastifyRequest } from 'fastify';
 import { sessions } from '../../access/index.ts';
 import { ServiceError } from '../../errors.ts';
@@ -13,7 +13,7 @@ import * as store from './store.ts';
 export type Proof = {
   code: string;
   trustDevice?: boolean | undefined;
-  /** From the sign-in that this completes. A session steps itself up instead. */
+  /** From the sign-in to complete. Absent in a session, which steps up. */
   twoFactorToken?: string | undefined;
 };
 
@@ -22,7 +22,7 @@ export type SecondFactor = ReturnType<typeof createSecondFactor>;
 type Options = { db: Database; bridge: Bridge; guards: Guards };
 
 export function createSecondFactor({ db, bridge, guards }: Options) {
-  async function userOf({ twoFactorToken }: Proof, principal: Principal | null): Promise<string> {
+  async function findUserId({ twoFactorToken }: Proof, principal: Principal | null): Promise<string> {
     if (principal) return principal.userId;
     const identifier = store.challengeOf(twoFactorToken);
     const userId = identifier === undefined ? undefined : await store.selectChallenged(db, identifier);
@@ -31,21 +31,21 @@ export function createSecondFactor({ db, bridge, guards }: Options) {
   }
 
   return {
-    /** Completes a sign-in, steps a session up, or (the first TOTP code) enables the second factor. */
+    /** Completes a sign-in, or steps a session up. The first TOTP code enables the second factor. */
     async verify(
       request: FastifyRequest,
       kind: 'totp' | 'backup-code',
       proof: Proof,
       principal: Principal | null,
     ): Promise<SignedIn> {
-      const userId = await userOf(proof, principal);
-      const guess = `${userId} ${addressGroup(request.ip)}`;
-      await guards.secondFactor.count(guess);
+      const userId = await findUserId(proof, principal);
+      const addressKey = `${userId} ${addressGroup(request.ip)}`;
+      await guards.secondFactor.count(addressKey);
       // Counted separately: a stolen session must not lock its owner out of sign-in.
-      const way = `${principal ? 'step-up' : 'sign-in'} ${userId}`;
-      await guards.secondFactorOfUser.count(way);
+      const userKey = `${principal ? 'step-up' : 'sign-in'} ${userId}`;
+      await guards.secondFactorOfUser.count(userKey);
       const { code, trustDevice = false, twoFactorToken } = proof;
-      // Claimed before it is tried, so that of two requests with one code one is refused.
+      // The code is claimed before better-auth checks it, so that only one of two parallel requests succeeds with it.
       const claims = kind === 'totp';
       if (claims && !(await store.claimCode(db, userId, code))) throw new ServiceError('invalid_code');
       let answer: BridgeAnswer;
@@ -59,9 +59,9 @@ export function createSecondFactor({ db, bridge, guards }: Options) {
         if (claims) await store.releaseCode(db, userId, code);
         throw error;
       }
-      await guards.secondFactor.clear(guess);
-      await guards.secondFactorOfUser.clear(way);
-      // A new session carries the proof already (better-auth.ts).
+      await guards.secondFactor.clear(addressKey);
+      await guards.secondFactorOfUser.clear(userKey);
+      // A new session already carries the proof (better-auth.ts).
       if (principal && answer.sessionToken === undefined) await sessions.markSecondFactorProven(db, principal.credential.id);
       return toSignedIn(answer);
     },
@@ -92,10 +92,10 @@ export function createSecondFactor({ db, bridge, guards }: Options) {
         return { token: required(sessionToken) };
       }),
 
-    /** Before the body is read: 429 is decided before 400. */
+    /** Runs before the body is read, because 429 comes before 400. */
     countBackupCodes: ({ userId }: Principal) => guards.backupCodes.count(userId),
 
-    /** S1: of two requests at once each replaces the codes of the other; the last set works. */
+    /** S1: the codes of the last request work, also after parallel requests. */
     generateBackupCodes: (request: FastifyRequest, principal: Principal, password: string) =>
       guards.withPassword(principal.userId, async () => {
         requireProof(principal);
@@ -107,12 +107,14 @@ export function createSecondFactor({ db, bridge, guards }: Options) {
           });
           return { status: body.status === true, backupCodes: body.backupCodes as string[] };
         };
-        return principal.credential.kind === 'session' ? generate() : sessions.withBriefSession(db, principal.userId, generate);
+        return principal.credential.kind === 'session'
+          ? generate()
+          : sessions.withTemporarySession(db, principal.userId, generate);
       }),
   };
 }
 
-/** A session with only the password must not obtain the second factor that it lacks the proof of. */
+/** A session that has proven only the password must not read or remove the second factor. */
 function requireProof({ secondFactor }: Principal): void {
   if (secondFactor === 'missing') throw new ServiceError('mfa_required');
 }

@@ -1,13 +1,13 @@
-// The SQL of the second factor: challenges between password and code, and codes that were used.
+// The SQL of the second factor: challenges of sign-ins that wait for a code, and used codes.
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../postgres/database.ts';
 
-/** The identifier inside the signed token of a challenge; undefined when the token has none. */
+/** The identifier of the challenge in a signed token. Undefined: the token has none. */
 export function challengeOf(twoFactorToken: string | undefined): string | undefined {
   return /^(2fa-[A-Za-z0-9_-]{1,64})(?:\.|$)/.exec(twoFactorToken ?? '')?.[1];
 }
 
-/** The user who has shown a password and not yet a second factor. */
+/** The user whose sign-in waits for a second factor. */
 export async function selectChallenged(on: Queryable, identifier: string): Promise<string | undefined> {
   const [row] = await on.query<{ value: string }>(sql`
     select value from auth.verification where identifier = ${identifier} and expires_at > concord_now()`);
@@ -18,7 +18,7 @@ export async function deleteChallenge(on: Queryable, identifier: string): Promis
   await on.query(sql`delete from auth.verification where identifier = ${identifier}`);
 }
 
-/** False: the code was used already, within the time that it can be valid. */
+/** False: the code was used before, in the time in which it is valid. */
 export async function claimCode(on: Queryable, userId: string, code: string): Promise<boolean> {
   await on.query(sql`
     delete from auth.totp_use where user_id = ${userId} and used_at < concord_now() - interval '5 minutes'`);

@@ -1,4 +1,4 @@
-// The HTTP of signing in and linking with other providers: the only operations that a browser takes part in.
+// The HTTP of signing in with a provider, and of linking one. Only these operations involve a browser.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Access } from '../../access/index.ts';
 import type { HttpServer } from '../../http/server.ts';
@@ -6,7 +6,7 @@ import { SignedIn } from '../schema.ts';
 import { ProviderName, ProviderPath, ProviderRedirect, ProviderReturn } from './schema.ts';
 import type { SignIn } from './sign-in.ts';
 
-/** Names the browser that left, so that nobody else can come back in its place. It authenticates nobody. */
+/** Binds the sign-in to the browser that started it. It is not a credential. */
 const stateCookie = 'concord_oauth_state';
 
 type Options = { signIn: SignIn; access: Access; baseUrl: string };
@@ -27,8 +27,8 @@ export function registerProviderRoutes(server: HttpServer, { signIn, access, bas
       schema: {
         operationId: 'signInWithProvider',
         tags,
-        summary: 'Begin to sign in with a provider',
-        description: 'Answers with the URL to send the browser to.',
+        summary: 'Start a sign-in with a provider',
+        description: 'Answers with the URL to which the client redirects the browser.',
         body: ProviderName,
         response: { 200: ProviderRedirect },
       },
@@ -43,8 +43,9 @@ export function registerProviderRoutes(server: HttpServer, { signIn, access, bas
         operationId: 'linkProvider',
         tags,
         security: [{ bearer: [] }],
-        summary: 'Begin to link the account of a provider',
-        description: 'Answers with the URL to send the browser to. Both accounts must have the same verified address.',
+        summary: 'Start to link an account of a provider',
+        description:
+          'Answers with the URL to which the client redirects the browser. Both accounts must have the same verified address.',
         body: ProviderName,
         response: { 200: ProviderRedirect },
       },
@@ -58,8 +59,8 @@ export function registerProviderRoutes(server: HttpServer, { signIn, access, bas
       schema: {
         operationId: 'returnFromProvider',
         tags,
-        summary: 'End a sign-in or a link with a provider',
-        description: 'The provider sends the browser here. Answers with a session token, or with `linked`.',
+        summary: 'Complete a sign-in or a link with a provider',
+        description: 'The provider redirects the browser here. Answers with a session token, or with `linked`.',
         params: ProviderPath,
         querystring: ProviderReturn,
         response: { 200: SignedIn },
@@ -77,7 +78,7 @@ function readState(request: FastifyRequest): string | undefined {
   return new RegExp(`(?:^|; )${stateCookie}=([A-Za-z0-9._%+/=-]{1,400})(?:;|$)`).exec(request.headers.cookie ?? '')?.[1];
 }
 
-/** Only members of the schema reach the library. */
+/** The query schema is open, so this passes only its known parameters to better-auth. */
 function definedOnly({ code, state, error, iss }: { code?: string; state?: string; error?: string; iss?: string }) {
   return Object.fromEntries(
     Object.entries({ code, state, error, iss }).filter((entry): entry is [string, string] => entry[1] !== undefined),

@@ -1,4 +1,4 @@
-// The HTTP of signing up and in, without a token.
+// The HTTP of sign-up, sign-in and password reset. These operations need no token.
 import type { Access } from '../../access/index.ts';
 import type { HttpServer } from '../../http/server.ts';
 import { Done, SignedIn } from '../schema.ts';
@@ -17,7 +17,8 @@ export function registerSignInRoutes(server: HttpServer, { signIn, access }: { s
         operationId: 'signUp',
         tags,
         summary: 'Sign up',
-        description: 'A mail with a link verifies the address; only then there is an account.',
+        description:
+          'Sends a mail with a link. The account exists after the link is opened. The answer is the same for every address.',
         body: wire.SignUp,
         response: { 200: Done },
       },
@@ -32,6 +33,7 @@ export function registerSignInRoutes(server: HttpServer, { signIn, access }: { s
         operationId: 'sendVerificationEmail',
         tags,
         summary: 'Send the verification mail again',
+        description: 'The answer is the same for every address.',
         body: wire.EmailOnly,
         response: { 200: Done },
       },
@@ -45,7 +47,7 @@ export function registerSignInRoutes(server: HttpServer, { signIn, access }: { s
       schema: {
         operationId: 'verifyEmail',
         tags,
-        summary: 'Verify an address with the token of a mail',
+        summary: 'Verify an address with the token from a mail',
         querystring: wire.VerifyEmail,
         response: { 200: Done },
       },
@@ -60,7 +62,7 @@ export function registerSignInRoutes(server: HttpServer, { signIn, access }: { s
         operationId: 'signIn',
         tags,
         summary: 'Sign in with a password',
-        description: 'Answers with a session token, or asks for the second factor with `twoFactorToken`.',
+        description: 'Answers with a session token, or with a `twoFactorToken` if the user has a second factor.',
         body: wire.SignIn,
         response: { 200: SignedIn },
       },
@@ -74,7 +76,8 @@ export function registerSignInRoutes(server: HttpServer, { signIn, access }: { s
       schema: {
         operationId: 'requestPasswordReset',
         tags,
-        summary: 'Send a mail with a token for a new password',
+        summary: 'Request a mail with a token that resets the password',
+        description: 'The answer is the same for every address.',
         body: wire.EmailOnly,
         response: { 200: Done },
       },
@@ -88,7 +91,7 @@ export function registerSignInRoutes(server: HttpServer, { signIn, access }: { s
       schema: {
         operationId: 'resetPassword',
         tags,
-        summary: 'Set a new password with the token of a mail',
+        summary: 'Set a new password with the token from a mail',
         description: 'Ends every session of the user.',
         body: wire.ResetPassword,
         response: { 200: Done },

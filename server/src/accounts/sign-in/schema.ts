@@ -1,28 +1,39 @@
-// The wire of signing up and in.
+// The wire of sign-up, sign-in and password reset.
 import { Type } from 'typebox';
 import { PathId, Text } from '../../http/schemas.ts';
-import { CarriedToken, NewPassword, Password } from '../schema.ts';
+import { CarriedToken, NewPassword, Password, passwordExample } from '../schema.ts';
 
 const closed = { additionalProperties: false };
+const email = 'ann@nordlys.example';
 
-export const SignUp = Type.Object({ name: Text(255), email: Text(254), password: NewPassword }, { title: 'SignUp', ...closed });
+export const SignUp = Type.Object(
+  { name: Text(255), email: Text(254), password: NewPassword },
+  { title: 'SignUp', examples: [{ name: 'Ann Lee', email, password: passwordExample }], ...closed },
+);
 export const SignIn = Type.Object(
   {
     email: Text(254),
     password: Password,
-    trustDeviceToken: CarriedToken('From an earlier second factor: skips it on this device'),
+    trustDeviceToken: CarriedToken('From an earlier sign-in with a second factor. Skips the second factor on this device.'),
   },
-  { title: 'SignIn', ...closed },
+  { title: 'SignIn', examples: [{ email, password: passwordExample }], ...closed },
 );
-export const EmailOnly = Type.Object({ email: Text(254) }, { title: 'EmailOnly', ...closed });
+export const EmailOnly = Type.Object({ email: Text(254) }, { title: 'EmailOnly', examples: [{ email }], ...closed });
 export const VerifyEmail = Type.Object({
-  token: Text(2_000, 'From the mail'),
+  token: Text(2_000, 'The token from the mail'),
 });
-export const ResetPassword = Type.Object({ token: Text(400), newPassword: NewPassword }, { title: 'ResetPassword', ...closed });
+export const ResetPassword = Type.Object(
+  { token: Text(400, 'The token from the mail'), newPassword: NewPassword },
+  {
+    title: 'ResetPassword',
+    examples: [{ token: 'kT9vQm2xW7nRb4LsZ0cYpJdA', newPassword: passwordExample }],
+    ...closed,
+  },
+);
 
 export const ProviderName = Type.Object(
-  { provider: Type.Enum(['google', 'github', 'microsoft', 'oidc']) },
-  { title: 'ProviderName', ...closed },
+  { provider: Type.Enum(['google', 'github', 'microsoft', 'oidc'], { description: 'A provider that is configured' }) },
+  { title: 'ProviderName', examples: [{ provider: 'google' }], ...closed },
 );
 export const ProviderPath = Type.Object({ provider: PathId('The provider') });
 export const ProviderReturn = Type.Object({
@@ -32,6 +43,10 @@ export const ProviderReturn = Type.Object({
   iss: Type.Optional(Type.String({ maxLength: 2_048 })),
 });
 export const ProviderRedirect = Type.Object(
-  { url: Type.String({ description: 'Send the browser there' }) },
-  { title: 'ProviderRedirect', ...closed },
+  { url: Type.String({ description: 'Redirect the browser to this URL.' }) },
+  {
+    title: 'ProviderRedirect',
+    examples: [{ url: 'https://accounts.google.com/o/oauth2/v2/auth?client_id=concord&state=kT9vQm2x' }],
+    ...closed,
+  },
 );

@@ -1,4 +1,4 @@
-// Signing up and in, by password or by another provider. The sign-in library does the work; this closes what it leaves open.
+// Sign-up and sign-in, with a password or with a provider. better-auth does the work; this adds limits and closes races.
 import type { FastifyRequest } from 'fastify';
 import { sessions } from '../../access/index.ts';
 import { ServiceError } from '../../errors.ts';
@@ -23,7 +23,7 @@ export function createSignIn({ db, bridge, guards, passwords, mail }: Options) {
   const { mayMail } = guards;
 
   return {
-    /** Answers the same whether the address is known or not; a mail tells its owner. */
+    /** Answers the same whether the address has an account or not. Only the mail differs. */
     async signUp(request: FastifyRequest, { name, email, password }: { name: string; email: string; password: string }) {
       const key = requireEmail(email, '/email');
       const passwordHash = await passwords.hash(password);
@@ -43,7 +43,7 @@ export function createSignIn({ db, bridge, guards, passwords, mail }: Options) {
       return done;
     },
 
-    /** A link works once: a sign-up link makes the account, the others change the user they were made for. */
+    /** A link works once. A sign-up link creates the account; a link of better-auth changes its user. */
     async verifyEmail(request: FastifyRequest, token: string) {
       if (await db.transaction((tx) => completeSignUp(tx, token))) return done;
       const userId = await store.takeLink(db, token);
@@ -56,10 +56,10 @@ export function createSignIn({ db, bridge, guards, passwords, mail }: Options) {
           method: 'GET',
           query: { token },
         });
-        // The library signs in whoever opens the link; here signing in requires a password.
+        // better-auth signs in anyone who opens the link. Here signing in requires a password.
         if (sessionToken !== undefined) await sessions.deleteSessionByToken(db, sessionToken);
       } catch (error) {
-        // Another user has taken the address meanwhile.
+        // Another user has the address by now (unique_violation).
         if ((error as { code?: unknown }).code === '23505') throw new ServiceError('invalid_token', { cause: error });
         if (!(error instanceof ServiceError)) await store.insertLink(db, token, userId);
         throw error;
@@ -72,24 +72,24 @@ export function createSignIn({ db, bridge, guards, passwords, mail }: Options) {
       { email, password, trustDeviceToken }: { email: string; password: string; trustDeviceToken?: string },
     ): Promise<SignedIn> {
       const key = emailKey(email) ?? email;
-      const guess = `${key} ${addressGroup(request.ip)}`;
-      await guards.signIn.count(guess);
+      const guardKey = `${key} ${addressGroup(request.ip)}`;
+      await guards.signIn.count(guardKey);
       const before = await users.selectPasswordHashByEmail(db, key);
       const answer = await bridge.call(request, {
         path: '/sign-in/email',
         body: { email: key, password },
         tokens: { trustDeviceToken },
       });
-      // The password was changed after it was checked, and before there was a session to end.
+      // A password change ends all sessions. One that committed after the check did not see this session yet.
       if ((await users.selectPasswordHashByEmail(db, key)) !== before) {
         await undo(answer);
         throw new ServiceError('invalid_credentials');
       }
-      await guards.signIn.clear(guess);
+      await guards.signIn.clear(guardKey);
       return toSignedIn(answer);
     },
 
-    /** Where to send the browser, and the state that its cookie carries. `linking`: for the user who is signed in. */
+    /** The URL for the browser, and the state for its cookie. `linking`: links the provider to the signed-in user. */
     async leaveForProvider(request: FastifyRequest, provider: string, linking: boolean) {
       const { body, stateToken } = await bridge.call(request, {
         path: linking ? '/link-social' : '/sign-in/social',
@@ -98,7 +98,7 @@ export function createSignIn({ db, bridge, guards, passwords, mail }: Options) {
       return { url: String(body.url), stateToken: required(stateToken) };
     },
 
-    /** Back from the provider: a session, or `linked` for a user who had one. */
+    /** Completes a sign-in with a session, or a link with `linked`. */
     async returnFromProvider(
       request: FastifyRequest,
       provider: string,
@@ -123,11 +123,11 @@ export function createSignIn({ db, bridge, guards, passwords, mail }: Options) {
     async requestPasswordReset(request: FastifyRequest, email: string) {
       const key = emailKey(email);
       if (key !== null && (await mayMail(request, 'reset', key))) {
-        // After the answer, whose time would tell whether there is such a user. A user without the mail asks again.
+        // Runs after the answer, because the time of the answer would reveal whether the user exists.
         setImmediate(() => {
           bridge
             .call(request, { path: '/request-password-reset', body: { email: key } })
-            .catch((err) => request.log.error({ err }, 'a password reset was not begun'));
+            .catch((err) => request.log.error({ err }, 'starting a password reset failed'));
         });
       }
       return done;
@@ -139,7 +139,7 @@ export function createSignIn({ db, bridge, guards, passwords, mail }: Options) {
     },
   };
 
-  /** Deletes what a sign-in made: its session, or its challenge. */
+  /** Deletes the session or the challenge that a sign-in created. */
   async function undo({ sessionToken, twoFactorToken }: BridgeAnswer): Promise<void> {
     if (sessionToken !== undefined) await sessions.deleteSessionByToken(db, sessionToken);
     const identifier = challengeOf(twoFactorToken);
@@ -147,7 +147,7 @@ export function createSignIn({ db, bridge, guards, passwords, mail }: Options) {
   }
 }
 
-/** Makes the account of the sign-up with this token, verified. False: no sign-up has the token, or its address is taken. */
+/** Creates the verified account of a pending sign-up. False: no sign-up has this token, or its address has an account. */
 async function completeSignUp(tx: Transaction, token: string): Promise<boolean> {
   const signUp = await store.takeSignUp(tx, token);
   if (!signUp) return false;
@@ -159,7 +159,7 @@ async function completeSignUp(tx: Transaction, token: string): Promise<boolean> 
   return true;
 }
 
-/** The address inside a token of the library, which says itself whether the token is genuine. */
+/** The address in a token of better-auth. The token is not verified here: better-auth does that. */
 function emailInToken(token: string): string {
   try {
     const payload = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));

@@ -1,4 +1,4 @@
-// The SQL of links in mails: each works once. A sign-up link carries the account to be; a link of the sign-in library is bound to a user.
+// The SQL of links in mails, each of which works once: pending sign-ups, and links of better-auth with their user.
 import { createHash, randomBytes } from 'node:crypto';
 import sql from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../postgres/database.ts';
@@ -7,7 +7,7 @@ const hashOf = (token: string) => createHash('sha256').update(token).digest();
 
 export type SignUp = { email: string; name: string; passwordHash: string };
 
-/** Keeps a sign-up for a day. @returns the token for its mail */
+/** Stores a sign-up for one day. @returns the token for its mail */
 export async function insertSignUp(tx: Transaction, { email, name, passwordHash }: SignUp): Promise<string> {
   const token = randomBytes(24).toString('base64url');
   await tx.query(sql`
@@ -17,8 +17,8 @@ export async function insertSignUp(tx: Transaction, { email, name, passwordHash 
 }
 
 /**
- * The waiting sign-up with this address, if all of them have one password. Otherwise nobody can tell here which one is the
- * owner's, and the owner signs up again.
+ * The pending sign-up with this address, if all pending ones have the same password. Otherwise it is unknown which one belongs to
+ * the owner of the address, who then signs up again.
  */
 export async function selectSignUp(on: Queryable, email: string): Promise<SignUp | undefined> {
   const [row] = await on.query<{ name: string; password: string }>(sql`
@@ -27,7 +27,7 @@ export async function selectSignUp(on: Queryable, email: string): Promise<SignUp
   return row && { email, name: row.name, passwordHash: row.password };
 }
 
-/** Takes the sign-up with this token; undefined when there is none, or it has expired. */
+/** Deletes and returns the sign-up with this token. Undefined: there is none, or it has expired. */
 export async function takeSignUp(tx: Transaction, token: string): Promise<SignUp | undefined> {
   const [row] = await tx.query<{ email: string; name: string; password: string }>(sql`
     delete from auth.pending_sign_up where token_hash = ${hashOf(token)} and expires_at > concord_now()
@@ -39,14 +39,14 @@ export async function deleteSignUps(tx: Transaction, email: string): Promise<voi
   await tx.query(sql`delete from auth.pending_sign_up where email = ${email}`);
 }
 
-/** Binds a token of the sign-in library to the user it was made for. */
+/** Stores which user a token of better-auth is for, for one hour. */
 export async function insertLink(on: Queryable, token: string, userId: string): Promise<void> {
   await on.query(sql`
     insert into auth.mail_link (token_hash, user_id, expires_at)
     values (${hashOf(token)}, ${userId}, concord_now() + interval '1 hour') on conflict do nothing`);
 }
 
-/** Takes the link. @returns its user; undefined when it was used, has expired, or was never sent. */
+/** Deletes the link. @returns the id of its user; undefined when the link was used, has expired or was never sent */
 export async function takeLink(on: Queryable, token: string): Promise<string | undefined> {
   const [row] = await on.query<{ user_id: string }>(sql`
     delete from auth.mail_link where token_hash = ${hashOf(token)} and expires_at > concord_now() returning user_id`);

@@ -1,4 +1,4 @@
-// Personal access tokens: what a program uses in place of a session, within scopes and until a day.
+// The operations on access tokens: credentials of programs, with scopes and an expiry.
 import { newAccessToken } from '../../access/index.ts';
 import { invalidRequest, ServiceError } from '../../errors.ts';
 import type { ListSource } from '../../http/lists.ts';
@@ -19,43 +19,49 @@ export type AccessToken = {
   name: string;
   prefix: string;
   scopes: AclPermission[];
-  /** Null: every partner of its user. */
+  /** Null: every partner of the user. */
   partner_ids: string[] | null;
   expires_at: string;
   created_at: string;
 };
 
 type NewToken = { name: string; scopes: AclPermission[]; expires_at?: string | null; partner_ids?: string[] | null };
-/** Whose token it is, whether who makes it has proven the second factor, and until when they may give it. */
-type Owner = { userId: string; proven: boolean; until?: Date | null };
+/**
+ * The user of the token. `mfaProven`: the caller's session carries the proof of a second factor. `latestExpiry`: when the access
+ * of the caller ends; null when it does not.
+ */
+type TokenUser = { userId: string; mfaProven: boolean; latestExpiry?: Date | null };
 
 export type AccessTokens = ReturnType<typeof createAccessTokens>;
 
 export function createAccessTokens({ db }: { db: Database }) {
   return {
-    /** The tokens of a user are made one at a time, and not while the password is being changed. */
+    /** Locks the user, so that tokens are created one at a time, and not while the password is being changed. */
     lock: store.lockUser,
 
-    /** With its user locked. The only time that `token` is shown. @throws ServiceError invalid_request, limit_reached */
-    async make(tx: Transaction, owner: Owner, body: NewToken): Promise<AccessToken & { token: string }> {
+    /** Lock the user first. `token` is not stored: only this result has it. @throws ServiceError invalid_request, limit_reached, forbidden */
+    async create(
+      tx: Transaction,
+      { userId, mfaProven, latestExpiry = null }: TokenUser,
+      body: NewToken,
+    ): Promise<AccessToken & { token: string }> {
       requireDistinct(body.scopes, '/scopes');
-      if ((await store.countTokens(tx, owner.userId)) >= maxTokens) {
+      if ((await store.countTokens(tx, userId)) >= maxTokens) {
         throw new ServiceError('limit_reached', {
           detail: `A user can have at most ${maxTokens} access tokens. Revoke one first.`,
         });
       }
       const { token, hash, prefix } = newAccessToken();
-      const id = newId('access_token');
       const row = await store.insertToken(tx, {
-        id,
-        userId: owner.userId,
+        id: newId('access_token'),
+        userId,
         name: body.name,
         hash,
         prefix,
         scopes: inWireOrder(body.scopes),
         partnerIds: body.partner_ids?.map(toPartnerUuid) ?? null,
-        proven: owner.proven,
-        expiresAt: readExpiry(body.expires_at ?? null, await readClock(tx), owner.until ?? null),
+        mfaProven,
+        expiresAt: readExpiry(body.expires_at ?? null, await readClock(tx), latestExpiry),
       });
       return { ...toAccessToken(row), token };
     },
@@ -65,21 +71,21 @@ export function createAccessTokens({ db }: { db: Database }) {
       count: () => store.countTokens(db, userId),
     }),
 
-    /** Acts on the next request. @throws ServiceError not_found */
+    /** Takes effect from the next request on. @throws ServiceError not_found */
     async revoke(tx: Transaction, userId: string, id: string): Promise<void> {
       if (!(await store.deleteToken(tx, userId, id))) throw new ServiceError('not_found');
     },
   };
 }
 
-function readExpiry(text: string | null, now: Date, until: Date | null): Date {
+function readExpiry(text: string | null, now: Date, latestExpiry: Date | null): Date {
   const moment = text === null ? new Date(now.getTime() + defaultDays * dayMs) : readMoment(text, '/expires_at');
   if (moment <= now || moment.getTime() > now.getTime() + maxDays * dayMs) {
     throw invalidRequest('/expires_at', `must be in the future and at most ${maxDays} days from now`);
   }
-  if (until && moment > until) {
+  if (latestExpiry && moment > latestExpiry) {
     throw new ServiceError('forbidden', {
-      detail: 'You cannot give access for longer than you have it yourself: set an earlier expires_at.',
+      detail: `You cannot give access for longer than you have it: set expires_at to ${latestExpiry.toISOString()} at the latest.`,
     });
   }
   return moment;
@@ -87,7 +93,7 @@ function readExpiry(text: string | null, now: Date, until: Date | null): Date {
 
 function toPartnerUuid(id: string, index: number): string {
   const uuid = parseId('partner', id);
-  if (uuid === null) throw invalidRequest(`/partner_ids/${index}`, 'must be the id of a partner');
+  if (uuid === null) throw invalidRequest(`/partner_ids/${index}`, 'must be the id of a partner: ptr_ and 26 characters');
   return uuid;
 }
 

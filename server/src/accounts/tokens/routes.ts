@@ -1,4 +1,4 @@
-// The HTTP of one's own access tokens. They require a session, so that a token cannot make another.
+// The HTTP of the caller's own access tokens. They require a session, so that no token can create another.
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Access } from '../../access/index.ts';
@@ -18,12 +18,12 @@ type Options = { db: Database; tokens: AccessTokens; access: Access };
 export function registerTokenRoutes(server: HttpServer, { db, tokens, access }: Options): void {
   const common = { tags: ['Access tokens'], security: [{ bearer: [] }] };
   const { inSession } = access;
-  /** Answers with the id of the token, for its row in the log, and the result. */
+  /** Returns the id of the token, for the row in the log, and the result. */
   type Apply<T> = (tx: Transaction, principal: Principal) => Promise<[id: string, result: T]>;
   const change = <T>(request: FastifyRequest, action: string, apply: Apply<T>) => {
     const { actor, again } = inSession.granted(request);
     return db.transaction(async (tx) => {
-      // Before access is decided again: a password that is being changed, or a second factor being disabled, is then seen.
+      // Lock before access is decided again, to see a password change or a disabled second factor that commits meanwhile.
       await tokens.lock(tx, actor.userId);
       const { principal } = await again(tx);
       const [target, result] = await apply(tx, principal);
@@ -59,17 +59,17 @@ export function registerTokenRoutes(server: HttpServer, { db, tokens, access }: 
         ...common,
         operationId: 'createAccessToken',
         summary: 'Create an access token',
-        description: 'The answer is the only place that shows the token.',
+        description: 'Only this response shows the token. A user can have 100 access tokens.',
         body: wire.CreateAccessToken,
         response: { 201: wire.NewAccessToken },
       },
     },
     async (request, reply) => {
-      const made = await change(request, 'access_token.create', async (tx, { userId, secondFactor }) => {
-        const token = await tokens.make(tx, { userId, proven: secondFactor === 'proven' }, request.body);
+      const created = await change(request, 'access_token.create', async (tx, { userId, secondFactor }) => {
+        const token = await tokens.create(tx, { userId, mfaProven: secondFactor === 'proven' }, request.body);
         return [token.id, token];
       });
-      return reply.code(201).header('cache-control', 'no-store').send(made);
+      return reply.code(201).header('cache-control', 'no-store').send(created);
     },
   );
   server.delete(
@@ -80,7 +80,7 @@ export function registerTokenRoutes(server: HttpServer, { db, tokens, access }: 
         ...common,
         operationId: 'revokeAccessToken',
         summary: 'Revoke an access token',
-        description: 'From the next request on.',
+        description: 'Takes effect from the next request on.',
         params: wire.TokenPath,
         response: { 204: Type.Null({ description: 'Revoked' }) },
       },

@@ -6,7 +6,7 @@ import type { Queryable, Transaction } from '../../postgres/database.ts';
 import { keyset, type Order, type Position } from '../../postgres/sql/keyset.ts';
 import { requireRow, selectCount } from '../../postgres/sql/rows.ts';
 
-/** A row of the table `access_token`, ids as bare UUIDs. */
+/** A row of the table `access_token`. Ids are bare UUIDs. */
 export type TokenRow = {
   id: string;
   name: string;
@@ -31,7 +31,7 @@ type NewToken = {
   prefix: string;
   scopes: AclPermission[];
   partnerIds: string[] | null;
-  proven: boolean;
+  mfaProven: boolean;
   expiresAt: Date;
 };
 
@@ -39,7 +39,7 @@ export async function insertToken(tx: Transaction, token: NewToken): Promise<Tok
   const rows = await tx.query<TokenRow>(sql`
     insert into access_token (id, user_id, name, token_hash, prefix, scopes, partner_ids, mfa_proven, expires_at)
     values (${parseId('access_token', token.id)}, ${token.userId}, ${token.name}, ${token.hash}, ${token.prefix},
-      ${JSON.stringify(token.scopes)}, ${token.partnerIds}, ${token.proven}, ${token.expiresAt})
+      ${JSON.stringify(token.scopes)}, ${token.partnerIds}, ${token.mfaProven}, ${token.expiresAt})
     returning ${columns}`);
   return requireRow(rows, 'access token');
 }

@@ -1,4 +1,4 @@
-// Operators, made without another operator: the first one at start, and those of the command line.
+// Creates operators without another operator: the first one at start, and others from the command line.
 import { randomBytes } from 'node:crypto';
 import { sessions } from '../../access/index.ts';
 import type { Database, Transaction } from '../../postgres/database.ts';
@@ -6,33 +6,33 @@ import type { Passwords } from '../better-auth/passwords.ts';
 import * as store from './store.ts';
 
 type Parts = { db: Database; passwords: Passwords };
-/** `password` null: one is generated and passed to `announce`. It is stored nowhere else. */
+/** `password` null: generates one and passes it to `announce`. Only its hash is stored. */
 type Credentials = { email: string; password: string | null; announce: (line: string) => void };
 
-/** Makes the first operator, when there is none. Any number of instances may call it at once. */
+/** Creates the first operator if there is none. Several instances may call it at once. */
 export async function ensureFirstOperator({ db, passwords, ...credentials }: Parts & Credentials): Promise<void> {
   await db.transaction(async (tx) => {
     if (await store.lockFirstOperator(tx)) return;
     if (await store.userExists(tx, credentials.email)) {
       throw new Error(
         `There is no operator, and CONCORD_OPERATOR_EMAIL (${credentials.email}) belongs to a user. ` +
-          'Make that user an operator: npm run concord -- operator create --email <address>',
+          `Make that user an operator: npm run concord -- operator create --email ${credentials.email}`,
       );
     }
     await insertOperator(tx, passwords, credentials);
   });
 }
 
-/** Makes an operator: a new user, or an existing one who keeps the password. */
+/** Creates an operator, or makes an existing user an operator, who keeps the password. */
 export async function createOperator({ db, passwords, ...credentials }: Parts & Credentials): Promise<void> {
   const { email, announce } = credentials;
   await db.transaction(async (tx) => {
-    if (await store.promoteToOperator(tx, email)) announce(`${email} is an operator now. The password stays as it was.`);
+    if (await store.promoteToOperator(tx, email)) announce(`${email} is an operator now. The password has not changed.`);
     else await insertOperator(tx, passwords, credentials);
   });
 }
 
-/** Sets a new password and ends every session of the operator. @throws Error when there is no such operator */
+/** Sets a new password and ends every session of the operator. @throws Error when no operator has the address */
 export async function resetOperatorPassword({ db, passwords, ...credentials }: Parts & Credentials): Promise<void> {
   const { email, announce } = credentials;
   await db.transaction(async (tx) => {
@@ -48,11 +48,11 @@ async function insertOperator(tx: Transaction, passwords: Passwords, credentials
   const { email } = credentials;
   const hash = await passwords.hash(choosePassword(credentials));
   const userId = await store.insertUser(tx, { name: 'Operator', email, verified: true, role: 'operator' });
-  if (userId === undefined) throw new Error(`The address ${email} belongs to a user already. Try again.`);
+  if (userId === undefined) throw new Error(`The address ${email} already belongs to a user. Try again.`);
   await store.setPassword(tx, userId, hash);
 }
 
-/** A generated password is shown before the commit: a crash in between leaves a password that does not work, and no lost operator. */
+/** Announces a generated password before the commit: after it, a crash could leave an operator whose password nobody knows. */
 function choosePassword({ email, password, announce }: Credentials): string {
   const chosen = password ?? randomBytes(18).toString('base64url');
   if (password === null) announce(`Operator ${email}: the password is ${chosen} (shown only this once).`);

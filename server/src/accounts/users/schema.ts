@@ -1,47 +1,66 @@
 // The wire of users, for operators.
 import { Type } from 'typebox';
 import { listQuery } from '../../http/lists.ts';
-import { NullableMoment, NullableString, NullableText, PathId, Timestamp } from '../../http/schemas.ts';
+import { NullableMoment, NullableText, PathId, Timestamp } from '../../http/schemas.ts';
 
 const closed = { additionalProperties: false };
+const Role = Type.Enum(['operator', 'user'], { description: 'Operators may do everything, on every partner' });
 
 export const User = Type.Object(
   {
-    id: Type.String(),
+    id: Type.String({ pattern: '^usr_' }),
     email: Type.String(),
     name: Type.String(),
     email_verified: Type.Boolean(),
-    role: Type.Enum(['operator', 'user']),
-    banned: Type.Boolean(),
-    ban_reason: NullableString(),
-    ban_expires_at: NullableString(),
+    role: Role,
+    banned: Type.Boolean({ description: 'A ban has no effect after `ban_expires_at`' }),
+    ban_reason: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'null: no reason was given' }),
+    ban_expires_at: NullableMoment('When the ban ends. null: never, or the user is not banned'),
     two_factor_enabled: Type.Boolean(),
     created_at: Timestamp(),
     updated_at: Timestamp(),
   },
-  { title: 'User', ...closed },
+  {
+    title: 'User',
+    examples: [
+      {
+        id: 'usr_01h2xcejqtf2nbrexx3vqjhp41',
+        email: 'ann@nordlys.example',
+        name: 'Ann Lee',
+        email_verified: true,
+        role: 'user',
+        banned: true,
+        ban_reason: 'Shared a password',
+        ban_expires_at: '2026-03-01T00:00:00.000Z',
+        two_factor_enabled: false,
+        created_at: '2026-01-31T08:00:00.000Z',
+        updated_at: '2026-02-14T13:05:09.120Z',
+      },
+    ],
+    ...closed,
+  },
 );
 export const UserPath = Type.Object({ id: PathId('The user') });
 export const BanUser = Type.Object(
   {
-    reason: Type.Optional(NullableText(255)),
-    expires_at: Type.Optional(NullableMoment('When the ban ends by itself; null: never')),
+    reason: Type.Optional(NullableText(255, 'Operators see it. null: none. Default: null')),
+    expires_at: Type.Optional(NullableMoment('When the ban ends. null: never. Default: null')),
   },
-  { title: 'BanUser', ...closed },
+  { title: 'BanUser', examples: [{ reason: 'Shared a password', expires_at: '2026-03-01T00:00:00Z' }], ...closed },
 );
 export const OrphanQuery = Type.Object({
   orphan: Type.Optional(
-    Type.Boolean({ description: 'Also when a partner loses its last owner by it (operators). Default: false' }),
+    Type.Boolean({ description: 'Allows an operator to remove the last owner of a partner. Default: false' }),
   ),
 });
-export const SetUserRole = Type.Object({ role: Type.Enum(['operator', 'user']) }, { title: 'SetUserRole', ...closed });
+export const SetUserRole = Type.Object({ role: Role }, { title: 'SetUserRole', examples: [{ role: 'operator' }], ...closed });
 
 export const userList = {
   kind: 'user',
   sortable: { email: 'text', name: 'text', created_at: 'timestamp' },
   filters: {
-    email: 'Users whose e-mail contains this text, in any case',
-    name: 'Users whose name contains this text, in any case',
+    email: 'Only users whose e-mail contains this text. Ignores case.',
+    name: 'Only users whose name contains this text. Ignores case.',
   },
 } as const;
 export const UserListQuery = listQuery(userList);

@@ -1,4 +1,4 @@
-// The SQL of users: the only file that inserts them. The sign-in library writes the rest of these tables.
+// The SQL of users. Only this file inserts users; better-auth writes the other tables of the schema `auth`.
 import sql, { join, type Sql } from 'sql-template-tag';
 import { type ErrorCode, ServiceError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
@@ -9,7 +9,7 @@ import { contains } from '../../postgres/sql/text.ts';
 
 type NewUser = { id?: string; name: string; email: string; verified: boolean; role: 'operator' | 'user' };
 
-/** The id of the new user; undefined when the address belongs to a user already. */
+/** Returns the id of the new user. Undefined: the address already belongs to a user. */
 export async function insertUser(
   tx: Transaction,
   { id = newId('user'), name, email, verified, role }: NewUser,
@@ -20,16 +20,16 @@ export async function insertUser(
   return user?.id;
 }
 
-/** A user without a password or any other way to sign in. */
+/** Inserts a user who cannot sign in. */
 export async function insertServiceUser(tx: Transaction, name: string): Promise<{ id: string; email: string }> {
   const id = newId('user');
-  // A domain that never has mail (RFC 2606).
+  // A domain that never receives mail (RFC 2606).
   const email = `${id}@service-account.invalid`;
   await insertUser(tx, { id, name, email, verified: false, role: 'user' });
   return { id, email };
 }
 
-/** Sets the user's password, also of a user who had none. */
+/** Sets the user's password, also for a user who had none. */
 export async function setPassword(tx: Transaction, userId: string, hash: string): Promise<void> {
   await tx.query(sql`
     insert into auth.account (id, account_id, provider_id, user_id, password, updated_at)
@@ -37,7 +37,7 @@ export async function setPassword(tx: Transaction, userId: string, hash: string)
     on conflict (provider_id, account_id) do update set password = excluded.password, updated_at = excluded.updated_at`);
 }
 
-/** The hash of the user's password; undefined for a user without one. */
+/** The hash of the user's password. Undefined: the user has none. */
 export async function selectPasswordHash(on: Queryable, userId: string): Promise<string | undefined> {
   const [row] = await on.query<{ password: string }>(sql`
     select password from auth.account
@@ -45,7 +45,7 @@ export async function selectPasswordHash(on: Queryable, userId: string): Promise
   return row?.password;
 }
 
-/** The same by address. */
+/** The hash of the password of the user with this address. */
 export async function selectPasswordHashByEmail(on: Queryable, email: string): Promise<string | undefined> {
   const [row] = await on.query<{ password: string }>(sql`
     select password from auth.account join auth."user" on "user".id = user_id
@@ -53,7 +53,7 @@ export async function selectPasswordHashByEmail(on: Queryable, email: string): P
   return row?.password;
 }
 
-/** Replaces the hash if it is still `from`. */
+/** Replaces the hash if it is still `from`. False: it is not. */
 export async function updatePasswordHash(tx: Transaction, userId: string, from: string, to: string): Promise<boolean> {
   const changed = await tx.query(sql`
     update auth.account set password = ${to}, updated_at = concord_now()
@@ -74,7 +74,7 @@ export async function selectEmail(on: Queryable, userId: string): Promise<string
   return row?.email ?? '';
 }
 
-/** One instance at a time makes the first operator. True: there is an operator already. */
+/** Lets one instance at a time create the first operator. True: there is an operator already. */
 export async function lockFirstOperator(tx: Transaction): Promise<boolean> {
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('concord first operator', 0))`);
   return (await tx.query(sql`select from auth."user" where role = 'operator' limit 1`)).length > 0;
@@ -157,30 +157,31 @@ export async function deleteUser(tx: Transaction, userId: string): Promise<boole
   return deleted.length > 0;
 }
 
-/** Locks before `byUserId` changes the user: partners before users, and each by id, so that nobody waits in a circle. */
+/** Locks the user for a change by `byUserId`. Partners come before users, each in the order of ids, so that no deadlock occurs. */
 export async function lockUser(tx: Transaction, userId: string, byUserId: string): Promise<void> {
   await tx.query(sql`select lock_owned_partners(${userId})`);
   await tx.query(sql`select from auth."user" where id in (${userId}, ${byUserId}) order by id for update`);
 }
 
-/** In this transaction the last owner of a partner may go: an operator insists. */
+/** Lets this transaction remove the last owner of a partner. */
 export async function allowOrphan(tx: Transaction): Promise<void> {
   await tx.query(sql`select set_config('concord.orphan', 'on', true)`);
 }
 
-/** In this transaction a changed password ends no session, and ends access tokens unless they are kept (migration 0008). */
+/** In this transaction, a password change does not end sessions; it ends access tokens unless they are kept (migration 0008). */
 export async function changePasswordInSession(tx: Transaction, keepAccessTokens: boolean): Promise<void> {
   await tx.query(sql`
     select set_config('concord.in_session', 'on', true), set_config('concord.keep_access_tokens', ${keepAccessTokens ? 'on' : 'off'}, true)`);
 }
 
-/** Errors that triggers raise (migrations 0005 and 0009). */
+/** The codes of errors that triggers raise (migrations 0005 and 0009). */
 const refusals: Readonly<Record<string, ErrorCode>> = {
   CC001: 'last_operator',
   CC002: 'last_owner',
   CC004: 'service_account_rules_nothing',
 };
 
+/** Translates the error of a trigger. Returns any other error unchanged. */
 export function toRefusal(error: unknown): unknown {
   const code = refusals[String((error as { code?: unknown } | null)?.code)];
   return code === undefined ? error : new ServiceError(code);

@@ -1,4 +1,4 @@
-// What operators do with users: list, ban, unban, delete, make another operator. The last operator stays.
+// The operations of operators on users. The database keeps the last operator.
 import type { Static } from 'typebox';
 import type { Caller } from '../../access/index.ts';
 import { recordAction } from '../../audit/index.ts';
@@ -21,7 +21,7 @@ type Ban = { reason?: string | null; expires_at?: string | null };
 export type Users = ReturnType<typeof createUsers>;
 
 export function createUsers({ db }: { db: Database }) {
-  /** By an operator, with its row in the log. `orphan`: also when a partner loses its last owner by it. */
+  /** Locks the user and decides access again before `effect`. `orphan`: a partner may lose its last owner. */
   async function change(
     { actor, again }: Caller,
     { action, userId, idempotent = null, orphan = false }: Change,
@@ -44,9 +44,9 @@ export function createUsers({ db }: { db: Database }) {
     }
   }
 
-  const update = (caller: Caller, of: Change, set: store.UserChange) =>
-    change(caller, of, async (tx) => {
-      const row = await store.updateUser(tx, of.userId, set);
+  const update = (caller: Caller, details: Change, set: store.UserChange) =>
+    change(caller, details, async (tx) => {
+      const row = await store.updateUser(tx, details.userId, set);
       if (!row) throw new ServiceError('not_found');
       return { status: 200, headers: {}, json: toJson(toUser(row)) };
     });
@@ -60,7 +60,7 @@ export function createUsers({ db }: { db: Database }) {
     }),
     setRole: (caller: Caller, userId: string, role: User['role']) =>
       update(caller, { action: 'user.set_role', userId }, { role }),
-    /** Acts on the next request. The sessions stay, so that a banned user is told so (403). */
+    /** Takes effect from the next request on. The sessions stay, so that the user gets 403 `banned`. */
     ban: (caller: Caller, userId: string, ban: Ban, orphan: boolean, idempotent: IdempotentRequest) =>
       update(
         caller,

@@ -1,4 +1,4 @@
-// What can be done with permission groups. Every agreement that carries a group grants what it holds, so a change of it is a grant.
+// The operations on permission groups. Adding a permission to a group grants it to every agreement that carries the group.
 import { isDeepStrictEqual } from 'node:util';
 import type { Granted } from '../../access/index.ts';
 import { recordAction } from '../../audit/index.ts';
@@ -24,7 +24,7 @@ type Content = Pick<PermissionGroup, 'name' | 'acl_permissions'>;
 export type PermissionGroups = ReturnType<typeof createPermissionGroups>;
 
 export function createPermissionGroups({ db }: { db: Database }) {
-  /** A change of a custom group, with the partner locked. */
+  /** Locks the partner, decides access again, compares `ifMatch` and refuses managed groups before `apply`. */
   async function change<T>(
     granted: GrantedGroup,
     ifMatch: string | undefined,
@@ -35,7 +35,7 @@ export function createPermissionGroups({ db }: { db: Database }) {
       const current = store.toGroup(grantor.row.group);
       requireMatch(ifMatch, toJson(current));
       if (current.type === 'managed')
-        throw new ServiceError('forbidden', { detail: 'Managed groups cannot be changed. Create a custom group.' });
+        throw new ServiceError('forbidden', { detail: 'Managed groups cannot be changed. Create a custom group instead.' });
       return apply(tx, grantor, current);
     });
   }
@@ -56,7 +56,7 @@ export function createPermissionGroups({ db }: { db: Database }) {
           requireHeldByEditor(grantor, [], content.acl_permissions);
           if ((await store.countGroups(tx, grantor.partnerId, { type: 'custom' })) >= maxGroups) {
             throw new ServiceError('limit_reached', {
-              detail: `A partner can have at most ${maxGroups} permission groups. Delete one first.`,
+              detail: `A partner can have at most ${maxGroups} custom permission groups. Delete one first.`,
             });
           }
           const group = await store.insertGroup(tx, grantor.partnerId, content);
@@ -75,7 +75,7 @@ export function createPermissionGroups({ db }: { db: Database }) {
         const next = { ...current, ...readContent({ ...current, ...body }) };
         if (isDeepStrictEqual(next, current)) return current;
         const carriers = await store.selectCarriers(tx, current.id);
-        requireOutside(grantor, carriers);
+        requireMayEdit(grantor, carriers);
         const widened = addedGrants(current.acl_permissions, next.acl_permissions).length > 0;
         requireHeldByEditor(grantor, current.acl_permissions, next.acl_permissions);
         if (widened) await requireNotOutliving(tx, grantor, current, carriers);
@@ -86,16 +86,16 @@ export function createPermissionGroups({ db }: { db: Database }) {
         return store.updateGroup(tx, next);
       }),
 
-    /** `detach`: also takes it from the agreements that carry it. */
+    /** `detach`: removes the group from the agreements that carry it. */
     delete: (granted: GrantedGroup, detach: boolean, ifMatch?: string): Promise<void> =>
       change(granted, ifMatch, async (tx, grantor, current) => {
         const carriers = await store.selectCarriers(tx, current.id);
         if (carriers.length > 0) {
           if (!detach)
             throw new ServiceError('group_in_use', {
-              detail: `The permission group is in use by ${carriers.length} agreements. Use ?detach=true to take it from them.`,
+              detail: `${carriers.length} agreements carry the permission group. Use ?detach=true to remove it from them.`,
             });
-          requireOutside(grantor, carriers);
+          requireMayEdit(grantor, carriers);
           await store.detachGroup(tx, current.id);
         }
         await store.deleteGroup(tx, current.id);
@@ -106,14 +106,14 @@ export function createPermissionGroups({ db }: { db: Database }) {
       return { acl_permission_group_id: (await store.selectDefaultGroup(db, partnerId))?.id ?? null };
     },
 
-    /** New agreements will carry it, so the grantor must hold its permissions, without an end. */
+    /** New agreements will carry the group, so the grantor must hold its permissions, in an agreement that never expires. */
     setDefault: (granted: Granted, id: string | null, ifMatch?: string) =>
       db.transaction(async (tx) => {
         const grantor = await granted.lock(tx);
         const { partnerId } = grantor;
         const [group] = id === null ? [] : await store.selectGroupsByIds(tx, partnerId, [id]);
         if (id !== null && group?.type !== 'custom') {
-          throw invalidRequest('/acl_permission_group_id', 'must name a custom group of the partner');
+          throw invalidRequest('/acl_permission_group_id', 'must be null or the id of a custom group of the partner');
         }
         const current = await store.selectDefaultGroup(tx, partnerId);
         requireMatch(ifMatch, toDefaultJson({ acl_permission_group_id: current?.id ?? null }));
@@ -141,33 +141,33 @@ function requireHeldByEditor(grantor: Grantor, before: Content['acl_permissions'
   }
 }
 
-/** Only owners and operators edit a group that they are in, or that an owner's agreement carries. */
-function requireOutside(grantor: Grantor, carriers: Awaited<ReturnType<typeof store.selectCarriers>>): void {
+/** Only owners and operators may change a group that their own agreement carries, or that of an owner. */
+function requireMayEdit(grantor: Grantor, carriers: Awaited<ReturnType<typeof store.selectCarriers>>): void {
   if (isOwnerOrOperator(grantor)) return;
   if (carriers.some(({ owner, user_id }) => owner || user_id === grantor.principal.userId)) {
     throw new ServiceError('forbidden', {
-      detail: "Only owners and operators can change a group that is in your own agreement or an owner's.",
+      detail: 'Only owners and operators can change a group that your own agreement, or that of an owner, carries.',
     });
   }
 }
 
-/** No grant outlives the agreement of its grantor. */
+/** No grant may outlive the agreement of its grantor. */
 async function requireNotOutliving(
   tx: Transaction,
   grantor: Granted,
   group: PermissionGroup,
   carriers: Awaited<ReturnType<typeof store.selectCarriers>>,
 ): Promise<void> {
-  const own = grantor.membership?.expiresAt;
-  if (grantor.principal.role === 'operator' || !own) return;
+  const grantorEnd = grantor.membership?.expiresAt;
+  if (grantor.principal.role === 'operator' || !grantorEnd) return;
   const isDefault = (await store.selectDefaultGroup(tx, grantor.partnerId))?.id === group.id;
-  if (isDefault || carriers.some(({ expires_at }) => expires_at === null || expires_at > own)) requireNoEnd(grantor);
+  if (isDefault || carriers.some(({ expires_at }) => expires_at === null || expires_at > grantorEnd)) requireNoEnd(grantor);
 }
 
 function requireNoEnd({ principal, membership }: Grantor): void {
   if (principal.role !== 'operator' && membership?.expiresAt) {
     throw new ServiceError('forbidden', {
-      detail: 'You cannot grant permissions for longer than you hold them: your own agreement ends.',
+      detail: `You cannot grant permissions for longer than you hold them: your own agreement ends at ${membership.expiresAt.toISOString()}.`,
     });
   }
 }

@@ -6,36 +6,49 @@ import { AclPermissions } from '../../permissions/index.ts';
 
 const closed = { additionalProperties: false };
 
+const example = {
+  name: 'Support',
+  acl_permissions: [{ resource: 'deliveries', get: true, put: false, post: false, patch: false, delete: false, query: true }],
+};
+
 export const CreateGroup = Type.Object(
   { name: Text(255), acl_permissions: AclPermissions },
-  { title: 'CreateAclPermissionGroup', ...closed },
+  { title: 'CreateAclPermissionGroup', examples: [example], ...closed },
 );
 export type CreateGroup = Static<typeof CreateGroup>;
 
 export const UpdateGroup = Type.Object(
   { name: Type.Optional(Text(255)), acl_permissions: Type.Optional(AclPermissions) },
-  { title: 'UpdateAclPermissionGroup', ...closed },
+  { title: 'UpdateAclPermissionGroup', examples: [{ name: 'Support, second line' }], ...closed },
 );
 export type UpdateGroup = Static<typeof UpdateGroup>;
 
 export const DefaultGroup = Type.Object(
   {
-    acl_permission_group_id: Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 255, description: 'null: none' }),
+    acl_permission_group_id: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      maxLength: 255,
+      description: 'A custom group of the partner, which new agreements carry. null: none',
+    }),
   },
-  { title: 'DefaultAclPermissionGroup', ...closed },
+  {
+    title: 'DefaultAclPermissionGroup',
+    examples: [{ acl_permission_group_id: 'apg_01h2xcejqtf2nbrexx3vqjhp41' }],
+    ...closed,
+  },
 );
 
 export const GroupPath = Type.Object({ id: PathId('The partner'), group_id: PathId('The permission group') });
 export const DetachQuery = Type.Object({
-  detach: Type.Optional(Type.Boolean({ description: 'Also take it from the agreements that carry it. Default: false' })),
+  detach: Type.Optional(Type.Boolean({ description: 'Removes the group from the agreements that carry it. Default: false' })),
 });
 
 export const groupList = {
   kind: 'permission_group',
   sortable: { name: 'text', created_at: 'timestamp', updated_at: 'timestamp' },
   filters: {
-    name: 'Groups whose name contains this text, in any case',
-    type: { description: 'Groups of this type', values: ['managed', 'custom'] },
+    name: 'Only groups whose name contains this text. Ignores case.',
+    type: { description: 'Only groups of this type', values: ['managed', 'custom'] },
   },
 } as const;
 export const GroupListQuery = listQuery(groupList);

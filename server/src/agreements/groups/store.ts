@@ -1,4 +1,4 @@
-// The SQL of permission groups, and of which agreements carry them.
+// The SQL of permission groups, and of the agreements that carry them.
 import sql, { join, type Sql } from 'sql-template-tag';
 import type { Read } from '../../access/index.ts';
 import { formatId, newId, parseId } from '../../ids.ts';
@@ -10,7 +10,7 @@ import { requireRow, selectCount } from '../../postgres/sql/rows.ts';
 import { contains } from '../../postgres/sql/text.ts';
 import type { PermissionGroup } from '../agreement.ts';
 
-/** As `groupJson` makes it: ids as bare UUIDs, moments as PostgreSQL writes them. */
+/** A group as `groupJson` builds it. Ids are bare UUIDs, and times have PostgreSQL's format. */
 export type StoredGroup = {
   id: string;
   account_id: string;
@@ -41,7 +41,7 @@ export function toGroup(group: StoredGroup): PermissionGroup {
 
 export type GroupRow = { group: StoredGroup };
 
-/** The group that the path names: the partner's own, or a managed one. */
+/** The group that the path names: a custom group of the partner, or a managed group. */
 export const groupRead: Read<GroupRow> = {
   name: 'permission group',
   columns: sql`item.group`,
@@ -56,7 +56,7 @@ export const groupRead: Read<GroupRow> = {
 
 const ofPartner = (partnerId: string): Sql => sql`permission_group.account_id in (${partnerId}, ${platform})`;
 
-/** Those of the ids that the partner may use, in the order given. */
+/** The groups with these ids that the partner may use, in the order of the ids. */
 export async function selectGroupsByIds(on: Queryable, partnerId: string, ids: readonly string[]): Promise<PermissionGroup[]> {
   const uuids = ids.map((id) => parseId('permission_group', id)).filter((id) => id !== null);
   const rows = await on.query<{ group: StoredGroup }>(sql`
@@ -82,7 +82,7 @@ export async function setDefaultGroup(tx: Transaction, partnerId: string, id: st
   );
 }
 
-/** Replaces what the agreement carries. */
+/** Replaces the groups of the agreement. Their order is that of `groups`. */
 export async function setAgreementGroups(
   tx: Transaction,
   agreement: { id: string; partnerId: string },
@@ -116,7 +116,7 @@ export async function updateGroup(tx: Transaction, { id, name, acl_permissions }
   return toGroup(requireRow(rows, 'permission group').group);
 }
 
-/** Which agreements carry the group, with what a change of it must know. */
+/** The agreements that carry the group. */
 export function selectCarriers(
   on: Queryable,
   groupId: string,
@@ -127,7 +127,7 @@ export function selectCarriers(
     where agreement_group.group_id = ${parseId('permission_group', groupId)} order by agreement.id`);
 }
 
-/** Takes the group from every agreement; their `updated_at` moves. */
+/** Removes the group from every agreement, which moves their `updated_at`. */
 export async function detachGroup(tx: Transaction, groupId: string): Promise<void> {
   await tx.query(sql`
     with detached as (delete from agreement_group where group_id = ${parseId('permission_group', groupId)} returning agreement_id)

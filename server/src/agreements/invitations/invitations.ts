@@ -1,4 +1,4 @@
-// Invitations by mail: who invites, to which partner, and how to accept. They are counted for each partner.
+// Invitations: their mails, and their rate limit for each partner.
 import type { Granted } from '../../access/index.ts';
 import type { Guard } from '../../accounts/index.ts';
 import type { Answer } from '../../idempotency/index.ts';
@@ -19,7 +19,7 @@ export function createInvitations({ enqueueMail, baseUrl, guard }: Options) {
       await enqueueMail(tx, mails.invitation(user.email, { ...names, owner, baseUrl, path }));
     },
 
-    /** Counts an invitation of the partner before `work`, and takes it back when `work` made none. */
+    /** Counts an invitation before `work`, and refunds it when `work` sent none. @throws ServiceError rate_limited */
     async counted(partnerId: string, work: () => Promise<Answer>): Promise<Answer> {
       await guard.count(partnerId);
       let answer: Answer | undefined;
@@ -27,7 +27,7 @@ export function createInvitations({ enqueueMail, baseUrl, guard }: Options) {
         answer = await work();
         return answer;
       } finally {
-        if (answer === undefined || answer.headers['idempotent-replayed']) await guard.giveBack(partnerId);
+        if (answer === undefined || answer.headers['idempotent-replayed']) await guard.refund(partnerId);
       }
     },
   };

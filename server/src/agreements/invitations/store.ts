@@ -1,4 +1,4 @@
-// The SQL of invitations: what their mails say.
+// The SQL of invitations: the names in their mails.
 import sql from 'sql-template-tag';
 import type { Transaction } from '../../postgres/database.ts';
 import { requireRow } from '../../postgres/sql/rows.ts';

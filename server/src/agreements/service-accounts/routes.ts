@@ -54,6 +54,8 @@ export function registerServiceAccountRoutes(server: HttpServer, { serviceAccoun
         ...inPartner,
         operationId: 'createServiceAccount',
         summary: 'Create a service account',
+        description:
+          'Creates an agreement too, which grants nothing yet: update it to give permissions. A partner can have 100 service accounts.',
         body: wire.CreateServiceAccount,
         response: { 201: wire.ServiceAccount },
       },
@@ -82,7 +84,12 @@ export function registerServiceAccountRoutes(server: HttpServer, { serviceAccoun
     '/partners/:id/service-accounts/:service_account_id',
     {
       onRequest: remove.hook,
-      schema: { ...common, operationId: 'deleteServiceAccount', summary: 'Delete a service account', response: { 204: gone } },
+      schema: {
+        ...common,
+        operationId: 'deleteServiceAccount',
+        summary: 'Delete a service account with its agreement and access tokens',
+        response: { 204: gone },
+      },
     },
     async (request, reply) => {
       await serviceAccounts.delete(remove.granted(request), request.headers['if-match']);
@@ -118,12 +125,13 @@ export function registerServiceAccountRoutes(server: HttpServer, { serviceAccoun
         ...common,
         operationId: 'createServiceAccountToken',
         summary: 'Create an access token for a service account',
+        description: 'Only this response shows the token.',
         body: tokenWire.CreateServiceAccessToken,
         response: { 201: tokenWire.NewAccessToken },
       },
     },
     async (request, reply) => {
-      const token = await serviceAccounts.makeToken(createToken.granted(request), request.body);
+      const token = await serviceAccounts.createToken(createToken.granted(request), request.body);
       return reply.code(201).header('cache-control', 'no-store').send(token);
     },
   );

@@ -5,10 +5,29 @@ import { PathId, Text, Timestamp } from '../../http/schemas.ts';
 
 const closed = { additionalProperties: false };
 export const ServiceAccount = Type.Object(
-  { id: Type.String(), name: Type.String(), agreement_id: Type.String(), created_at: Timestamp() },
-  { title: 'ServiceAccount', ...closed },
+  {
+    id: Type.String({ pattern: '^usr_', description: 'The id of its user' }),
+    name: Type.String(),
+    agreement_id: Type.String({ pattern: '^agr_', description: 'The agreement that gives it permissions' }),
+    created_at: Timestamp(),
+  },
+  {
+    title: 'ServiceAccount',
+    examples: [
+      {
+        id: 'usr_01h2xcejqtf2nbrexx3vqjhp41',
+        name: 'Warehouse sync',
+        agreement_id: 'agr_01h2xcejqtf2nbrexx3vqjhp41',
+        created_at: '2026-01-31T08:00:00.000Z',
+      },
+    ],
+    ...closed,
+  },
 );
-export const CreateServiceAccount = Type.Object({ name: Text(255) }, { title: 'CreateServiceAccount', ...closed });
+export const CreateServiceAccount = Type.Object(
+  { name: Text(255) },
+  { title: 'CreateServiceAccount', examples: [{ name: 'Warehouse sync' }], ...closed },
+);
 
 const path = { id: PathId('The partner'), service_account_id: PathId('The service account') };
 export const ServiceAccountPath = Type.Object(path);

@@ -1,4 +1,4 @@
-// Service accounts: users of a partner that are programs. Owners make them and their access tokens (behaviour T3).
+// The operations on service accounts: users of one partner that are programs. Owners create their access tokens (behaviour T3).
 import type { Static } from 'typebox';
 import type { Granted } from '../../access/index.ts';
 import { type AccessTokens, insertServiceUser, type tokenWire, toRefusal } from '../../accounts/index.ts';
@@ -23,7 +23,7 @@ type GrantedServiceAccount = Granted<store.ServiceAccountRow>;
 export type ServiceAccounts = ReturnType<typeof createServiceAccounts>;
 
 export function createServiceAccounts({ db, tokens }: { db: Database; tokens: AccessTokens }) {
-  /** With the partner locked. */
+  /** Locks the partner and decides access again before `apply`. */
   async function change<Row, T>(
     granted: Granted<Row>,
     apply: (tx: Transaction, granted: Granted<Row>) => Promise<T>,
@@ -60,7 +60,7 @@ export function createServiceAccounts({ db, tokens }: { db: Database; tokens: Ac
 
     get: ({ row }: GrantedServiceAccount): ServiceAccount => store.toServiceAccount(row),
 
-    /** With its agreement and its tokens. */
+    /** Deletes the service account with its agreement and its access tokens. */
     delete: (granted: GrantedServiceAccount, ifMatch?: string): Promise<void> =>
       change(granted, async (tx, { partnerId, row, actor }) => {
         requireMatch(ifMatch, toJson(store.toServiceAccount(row)));
@@ -70,11 +70,11 @@ export function createServiceAccounts({ db, tokens }: { db: Database; tokens: Ac
 
     listTokens: ({ row }: GrantedServiceAccount) => tokens.list(row.user_id),
 
-    makeToken: (granted: GrantedServiceAccount, body: Static<typeof tokenWire.CreateServiceAccessToken>) =>
+    createToken: (granted: GrantedServiceAccount, body: Static<typeof tokenWire.CreateServiceAccessToken>) =>
       change(granted, async (tx, { partnerId, row, actor, principal, membership }) => {
         await tokens.lock(tx, row.user_id);
-        const until = principal.role === 'operator' ? null : (membership?.expiresAt ?? null);
-        const token = await tokens.make(tx, { userId: row.user_id, proven: false, until }, body);
+        const latestExpiry = principal.role === 'operator' ? null : (membership?.expiresAt ?? null);
+        const token = await tokens.create(tx, { userId: row.user_id, mfaProven: false, latestExpiry }, body);
         await recordAction(tx, { actor, partnerId, action: 'access_token.create', target: token.id });
         return token;
       }),

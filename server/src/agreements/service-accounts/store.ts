@@ -18,7 +18,7 @@ export type ServiceAccountRow = {
 const detail = sql`service_account.partner_id, service_account.user_id, service_account.agreement_id, service_account.created_at,
   (select name from auth."user" where id = service_account.user_id) as name`;
 
-/** The service account that the path names: its id is that of its user. */
+/** The service account that the path names. Its id is the id of its user. */
 export const serviceAccountRead: Read<ServiceAccountRow> = {
   name: 'service account',
   columns: sql`item.user_id, item.agreement_id, item.created_at, item.name`,
@@ -41,7 +41,7 @@ export function toServiceAccount(row: ServiceAccountRow): Static<typeof wire.Ser
   };
 }
 
-/** With an accepted agreement of its own, which grants nothing yet. */
+/** Inserts a service account with an accepted agreement, which grants nothing yet. */
 export async function insertServiceAccount(
   tx: Transaction,
   partnerId: string,
@@ -57,7 +57,7 @@ export async function insertServiceAccount(
   return requireRow(rows, 'service account');
 }
 
-/** Its user goes with it, by a trigger. */
+/** Deletes the agreement. A trigger deletes the user. */
 export async function deleteServiceAccount(tx: Transaction, { agreement_id }: ServiceAccountRow): Promise<void> {
   await tx.query(sql`delete from agreement where id = ${agreement_id}`);
 }
