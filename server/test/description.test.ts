@@ -48,10 +48,13 @@ it('C1, C2: headers that a client can send or read are described where they coun
 it('E6: an unknown filter is refused with the names of the known ones; other unknown parameters are ignored', async () => {
   const { status, body } = await service.request('GET', '/partners?filter[nmae]=x');
   expect(status).toBe(400);
-  expect(body.message).toBe('filter[nmae] is not a filter of this list; known are filter[name], filter[vat_no].');
+  expect(body.message).toBe('filter[nmae] is not a filter of this list; its filters are filter[name], filter[vat_no].');
   expect(body.errors).toEqual([
     { pointer: '/filter[nmae]', code: 'unknown_member', message: expect.stringContaining('filter[vat_no]') },
   ]);
+  for (const name of ['filter[nameX', 'filter[name)', 'filter[']) {
+    expect((await service.request('GET', `/partners?${name}=x`)).status, name).toBe(400);
+  }
   expect((await service.request('GET', '/partners?nmae=x')).status).toBe(200);
   expect((await service.request('GET', '/me/access-tokens?filter[name]=x')).body.message).toContain('this list has no filters');
 });
@@ -66,4 +69,16 @@ it('E1: a message names what is wrong and what is allowed', async () => {
   expect(await messageOf('GET', '/partners?sort_dir=up')).toBe('sort_dir must be one of asc, desc.');
   expect(await messageOf('POST', '/partners', { nickname: 5 })).toMatch(/^name is required; `errors` lists 1 more\.$/);
   expect(await messageOf('POST', '/partners', { name: 'x'.repeat(256) })).toBe('name must have at most 255 characters.');
+});
+
+it('E1: a body with very many faults costs no more than one with few', async () => {
+  const headers = { ['a'.repeat(50_000)]: Array(10_000).fill(0) };
+  const { status, body } = await service.request('POST', '/webhook-debug/verify', {
+    body: { method: 'POST', url: 'http://x', body: '', headers },
+  });
+  expect([status, body.code]).toEqual([400, 'invalid_request']);
+  const known = { method: 'POST', url: 'http://x', body: '', headers: { a: Array(50_000).fill(0) } };
+  const many = await service.request('POST', '/webhook-debug/verify', { body: known });
+  expect(many.body.errors.length).toBeLessThanOrEqual(20);
+  expect(many.text.length).toBeLessThan(20_000);
 });

@@ -4,6 +4,7 @@ import { type Access, partnerOnly } from '../access/index.ts';
 import { OrphanQuery } from '../accounts/index.ts';
 import { sendRepresentation } from '../http/entity-tag.ts';
 import { sendList } from '../http/lists.ts';
+import { actionHeaders, changeHeaders, idempotentHeaders, readHeaders } from '../http/request-headers.ts';
 import { PathId } from '../http/schemas.ts';
 import { serializer } from '../http/serialization.ts';
 import type { HttpServer } from '../http/server.ts';
@@ -58,6 +59,9 @@ export function registerAgreementRoutes(server: HttpServer, { agreements, access
       schema: {
         ...inPartner,
         operationId: 'createPartnerAgreement',
+        headers: idempotentHeaders,
+        'x-errors': [400, 404],
+        'x-response-headers': ['ETag'],
         summary: 'Create an agreement',
         description:
           'Invites a person by mail. The agreement is pending until the person accepts it, and carries the default group of the partner. A partner can have 10,000 agreements, and send 50 invitations in an hour.',
@@ -79,6 +83,9 @@ export function registerAgreementRoutes(server: HttpServer, { agreements, access
       schema: {
         ...common,
         operationId: 'getPartnerAgreement',
+        headers: readHeaders,
+        'x-errors': [404],
+        'x-response-headers': ['ETag'],
         summary: 'Get an agreement',
         response: { 200: wire.Agreement },
       },
@@ -94,6 +101,9 @@ export function registerAgreementRoutes(server: HttpServer, { agreements, access
       schema: {
         ...common,
         operationId: 'updatePartnerAgreement',
+        headers: changeHeaders,
+        'x-errors': [400, 404],
+        'x-response-headers': ['ETag'],
         summary: 'Update or accept an agreement',
         description:
           'The invited user accepts with `{"accepted": true}`, in a session. Other members change the terms; callers must hold what they grant.',
@@ -117,6 +127,8 @@ export function registerAgreementRoutes(server: HttpServer, { agreements, access
       schema: {
         ...common,
         operationId: 'deletePartnerAgreement',
+        headers: changeHeaders,
+        'x-errors': [400, 404],
         summary: 'Delete, leave or decline an agreement',
         description: 'Callers can always leave their own agreement, except the last owner of a partner.',
         querystring: OrphanQuery,
@@ -137,6 +149,8 @@ export function registerAgreementRoutes(server: HttpServer, { agreements, access
       schema: {
         ...common,
         operationId: 'resendInvitation',
+        headers: actionHeaders,
+        'x-response-headers': ['ETag'],
         summary: 'Send an invitation again',
         description: 'The agreement must be pending. It can then be accepted for another 7 days.',
         response: { 200: wire.Agreement },

@@ -3,6 +3,7 @@ import type { ErrorObject } from 'ajv';
 import { type Fault, faultAt } from '../errors.ts';
 
 const maxFaults = 20;
+const maxRead = 10 * maxFaults;
 const maxListed = 20;
 
 /** The part of Ajv's error that is used. `parentSchema` is there with Ajv's option `verbose`. */
@@ -10,7 +11,8 @@ type AjvFault = Pick<ErrorObject, 'keyword' | 'instancePath' | 'params' | 'messa
 
 /** At most 20 faults, one for each place and code. `at` is the pointer of the value that was validated. */
 export function toFaults(faults: readonly AjvFault[] | null | undefined, at = ''): Fault[] {
-  const all = (faults ?? []).map((fault) => toFault({ ...fault, instancePath: at + fault.instancePath }));
+  // Cut before anything is made of them: a body can have tens of thousands, each with a path that the body chose.
+  const all = (faults ?? []).slice(0, maxRead).map((fault) => toFault({ ...fault, instancePath: at + fault.instancePath }));
   return [...new Map(all.map((fault) => [`${fault.pointer} ${fault.code}`, fault])).values()].slice(0, maxFaults);
 }
 
@@ -50,7 +52,8 @@ function toFault({ keyword, instancePath, params, message, parentSchema = {} }: 
   }
 }
 
-const escapePointer = (member: string) => member.replaceAll('~', '~0').replaceAll('/', '~1');
+/** RFC 6901, section 3. */
+export const escapePointer = (member: string) => member.replaceAll('~', '~0').replaceAll('/', '~1');
 
 function known({ properties }: Record<string, unknown>): string {
   const names = Object.keys(properties ?? {});
@@ -84,4 +87,5 @@ function oneOf(values: readonly unknown[]): string {
 }
 
 /** A pattern tells a reader little, so a schema says in `x-form` what it takes. */
-const describePattern = (schema: Record<string, unknown>) => String(schema['x-form'] ?? 'text without NUL and lone surrogates');
+const describePattern = (schema: Record<string, unknown>) =>
+  typeof schema['x-form'] === 'string' ? schema['x-form'] : 'text without NUL and lone surrogates';

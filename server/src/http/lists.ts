@@ -7,6 +7,7 @@ import type { IdKind } from '../ids.ts';
 import type { Order, Position } from '../postgres/sql/keyset.ts';
 import { readCursor, writeCursor } from './cursors.ts';
 import { sendJson } from './entity-tag.ts';
+import { escapePointer } from './faults.ts';
 import { Text } from './schemas.ts';
 
 const defaultPageSize = 100;
@@ -113,12 +114,12 @@ export async function sendList<S extends string, Item extends { id: string } & R
 }
 
 /** Without the filter, the answer would be the whole list. @throws ServiceError invalid_request */
-function requireKnownFilters(query: object, known: readonly string[]): void {
-  const unknown = Object.keys(query).find((name) => name.startsWith('filter[') && !known.includes(name.slice(7, -1)));
+function requireKnownFilters(query: object, filters: readonly string[]): void {
+  const known = filters.map((name) => `filter[${name}]`);
+  const unknown = Object.keys(query).find((name) => name.startsWith('filter[') && !known.includes(name));
   if (unknown === undefined) return;
-  const allowed =
-    known.length === 0 ? 'this list has no filters' : `its filters are ${known.map((name) => `filter[${name}]`).join(', ')}`;
-  throw invalidRequest(`/${unknown}`, `is not a filter of this list; ${allowed}`, 'unknown_member');
+  const allowed = known.length === 0 ? 'this list has no filters' : `its filters are ${known.join(', ')}`;
+  throw invalidRequest(`/${escapePointer(unknown)}`, `is not a filter of this list; ${allowed}`, 'unknown_member');
 }
 
 async function* wholeList<Item>(

@@ -44,6 +44,8 @@ export function createHttpServer({ logger, trustedProxies }: { logger: Logger; t
     clientErrorHandler: (error, socket) => answerSocketError(error, socket, underWay.get(socket)),
     // Without this Node answers a request that lacks Host by itself, in no form of ours.
     http: { requireHostHeader: false },
+    // error-responses.ts makes the text. Fastify's own would join every fault.
+    schemaErrorFormatter: () => new Error('The request does not fit its schema'),
     routerOptions: { maxParamLength, ignoreTrailingSlash: false },
     rewriteUrl: readTarget,
   }).withTypeProvider<TypeBoxTypeProvider>();

@@ -33,5 +33,5 @@ function validateQuery(validate: ValidateFunction, { properties = {} }: Schema) 
 /** Only the canonical form is read; any other text keeps its type, and is refused for it. */
 const readerOf: Readonly<Record<string, (text: string) => unknown>> = {
   integer: (text) => (/^(?:0|-?[1-9]\d{0,14})$/.test(text) ? Number(text) : text),
-  boolean: (text) => ({ true: true, false: false })[text] ?? text,
+  boolean: (text) => (text === 'true' ? true : text === 'false' ? false : text),
 };

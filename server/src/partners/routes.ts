@@ -4,6 +4,7 @@ import type { Access } from '../access/index.ts';
 import { sendRepresentation } from '../http/entity-tag.ts';
 import { ignoredMembers } from '../http/ignored-members.ts';
 import { sendList } from '../http/lists.ts';
+import { actionHeaders, changeHeaders, idempotentHeaders, readHeaders } from '../http/request-headers.ts';
 import type { HttpServer } from '../http/server.ts';
 import { readIdempotencyKey, sendAnswer } from '../idempotency/index.ts';
 import { type Partners, toJson } from './partners.ts';
@@ -22,7 +23,16 @@ export function registerPartnerRoutes(server: HttpServer, { partners, access }: 
     '/partners/:id',
     {
       onRequest: get.hook,
-      schema: { ...common, operationId: 'getPartner', summary: 'Get a partner', params: PartnerPath, response: { 200: Partner } },
+      schema: {
+        ...common,
+        operationId: 'getPartner',
+        headers: readHeaders,
+        'x-errors': [404],
+        'x-response-headers': ['ETag'],
+        summary: 'Get a partner',
+        params: PartnerPath,
+        response: { 200: Partner },
+      },
     },
     async (request, reply) => sendRepresentation(request, reply, toJson(partners.get(get.granted(request)))),
   );
@@ -35,6 +45,9 @@ export function registerPartnerRoutes(server: HttpServer, { partners, access }: 
       schema: {
         ...common,
         operationId: 'updatePartner',
+        headers: changeHeaders,
+        'x-errors': [404],
+        'x-response-headers': ['ETag', 'Ignored-Members'],
         summary: 'Update a partner',
         description:
           'Sets the members that the body has. `Ignored-Members` lists the JSON pointers of members that have no effect.',
@@ -58,6 +71,8 @@ export function registerPartnerRoutes(server: HttpServer, { partners, access }: 
       schema: {
         ...common,
         operationId: 'deletePartner',
+        headers: changeHeaders,
+        'x-errors': [404],
         summary: 'Delete a partner',
         description: 'Hides the partner with everything that belongs to it. Operators can restore it for 30 days.',
         params: PartnerPath,
@@ -77,6 +92,8 @@ export function registerPartnerRoutes(server: HttpServer, { partners, access }: 
       schema: {
         ...common,
         operationId: 'restorePartner',
+        headers: actionHeaders,
+        'x-response-headers': ['ETag'],
         summary: 'Restore a deleted partner (operators)',
         description: 'Possible for 30 days. A partner that is not deleted does not change.',
         params: PartnerPath,
@@ -97,6 +114,8 @@ export function registerPartnerRoutes(server: HttpServer, { partners, access }: 
       schema: {
         ...common,
         operationId: 'createPartner',
+        headers: idempotentHeaders,
+        'x-response-headers': ['ETag', 'Ignored-Members'],
         summary: 'Create a partner (operators)',
         body: CreatePartner,
         response: { 201: Partner },

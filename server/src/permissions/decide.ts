@@ -58,7 +58,10 @@ export function decide(standing: Standing, permission: Permission, ownRight?: Ow
 /** Actions reserved to owners and operators, in a session. */
 export function decideAsOwner(standing: Standing): Decision {
   const decision = decide(standing, { resource: 'agreements', method: 'put' });
-  if (!decision.allowed) return decision;
+  if (!decision.allowed) {
+    if (!('needed' in decision)) return decision;
+    return needs(decision.because, decision.because === 'out_of_scope' ? session : owner);
+  }
   if (decision.because !== 'operator' && decision.because !== 'owner') return needs('not_granted', owner);
   return standing.principal.credential.kind === 'session' ? decision : needs('out_of_scope', session);
 }

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import type { Access } from '../access/index.ts';
 import { recordAction } from '../audit/index.ts';
 import { sendRepresentation } from '../http/entity-tag.ts';
+import { readHeaders } from '../http/request-headers.ts';
 import { serializer } from '../http/serialization.ts';
 import type { HttpServer } from '../http/server.ts';
 import type { Database } from '../postgres/database.ts';
@@ -29,6 +30,8 @@ export function registerSigningKeyRoutes(server: HttpServer, { db, keys, access 
         onRequest: access.anyone,
         schema: {
           operationId: environment === 'live' ? 'getJwks' : 'getSandboxJwks',
+          headers: readHeaders,
+          'x-response-headers': ['ETag'],
           tags,
           summary: `Get the public keys that sign ${environment} webhooks`,
           response: { 200: wire.Jwks },

@@ -37,6 +37,7 @@ export function registerOwnAccountRoutes(server: HttpServer, { ownAccount, audit
       schema: {
         ...common,
         operationId: 'listLinkedAccounts',
+        'x-errors': [400, 401, 403, 404, 429, 500],
         summary: 'List the ways in which you can sign in',
         description: 'The password (`credential`) and the linked accounts of providers.',
         response: { 200: Type.Array(wire.LinkedAccount) },

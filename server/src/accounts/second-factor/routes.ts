@@ -111,6 +111,7 @@ export function registerSecondFactorRoutes(server: HttpServer, { secondFactor, a
       schema: {
         ...common,
         operationId: 'generateBackupCodes',
+        'x-errors': [400, 401, 403, 404, 429, 500],
         summary: 'Generate new backup codes',
         description: 'The previous codes stop working.',
         body: wire.GenerateBackupCodes,

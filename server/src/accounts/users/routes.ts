@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import type { Access } from '../../access/index.ts';
 import { sendList } from '../../http/lists.ts';
+import { idempotentHeaders } from '../../http/request-headers.ts';
 import { serializer } from '../../http/serialization.ts';
 import type { HttpServer } from '../../http/server.ts';
 import { readIdempotencyKey, sendAnswer } from '../../idempotency/index.ts';
@@ -38,6 +39,8 @@ export function registerUserRoutes(server: HttpServer, { users, access }: { user
       schema: {
         ...common,
         operationId: 'banUser',
+        headers: idempotentHeaders,
+        'x-response-headers': ['ETag'],
         summary: 'Ban a user (operators)',
         description: 'Takes effect from the next request on. The user then gets 401, or 403 `banned` under /api/auth.',
         params: UserPath,
@@ -60,6 +63,8 @@ export function registerUserRoutes(server: HttpServer, { users, access }: { user
       schema: {
         ...common,
         operationId: 'unbanUser',
+        headers: idempotentHeaders,
+        'x-response-headers': ['ETag'],
         summary: 'Lift the ban of a user (operators)',
         params: UserPath,
         response: { 200: User },
@@ -77,6 +82,7 @@ export function registerUserRoutes(server: HttpServer, { users, access }: { user
       schema: {
         ...common,
         operationId: 'setUserRole',
+        'x-response-headers': ['ETag'],
         summary: 'Set the role of a user (operators)',
         description: 'There is always at least one operator.',
         params: UserPath,

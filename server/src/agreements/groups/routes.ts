@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { type Access, partnerOnly } from '../../access/index.ts';
 import { sendRepresentation } from '../../http/entity-tag.ts';
 import { sendList } from '../../http/lists.ts';
+import { changeHeaders, idempotentHeaders, readHeaders } from '../../http/request-headers.ts';
 import { PathId } from '../../http/schemas.ts';
 import { serializer } from '../../http/serialization.ts';
 import type { HttpServer } from '../../http/server.ts';
@@ -57,6 +58,8 @@ export function registerGroupRoutes(server: HttpServer, { groups, access }: Opti
       schema: {
         ...inPartner,
         operationId: 'createAclPermissionGroup',
+        headers: idempotentHeaders,
+        'x-response-headers': ['ETag'],
         summary: 'Create a custom permission group',
         description: 'Callers must hold the permissions of the group. A partner can have 1,000 custom groups.',
         body: wire.CreateGroup,
@@ -77,6 +80,8 @@ export function registerGroupRoutes(server: HttpServer, { groups, access }: Opti
       schema: {
         ...inPartner,
         operationId: 'getDefaultAclPermissionGroup',
+        headers: readHeaders,
+        'x-response-headers': ['ETag'],
         summary: 'Get the default permission group',
         response: { 200: wire.DefaultGroup },
       },
@@ -93,6 +98,8 @@ export function registerGroupRoutes(server: HttpServer, { groups, access }: Opti
       schema: {
         ...inPartner,
         operationId: 'setDefaultAclPermissionGroup',
+        headers: changeHeaders,
+        'x-response-headers': ['ETag'],
         summary: 'Set the default permission group',
         description: 'New agreements carry this group. It must be a custom group of the partner.',
         body: wire.DefaultGroup,
@@ -114,6 +121,8 @@ export function registerGroupRoutes(server: HttpServer, { groups, access }: Opti
       schema: {
         ...common,
         operationId: 'getAclPermissionGroup',
+        headers: readHeaders,
+        'x-response-headers': ['ETag'],
         summary: 'Get a permission group',
         response: { 200: AclPermissionGroup },
       },
@@ -129,6 +138,8 @@ export function registerGroupRoutes(server: HttpServer, { groups, access }: Opti
       schema: {
         ...common,
         operationId: 'updateAclPermissionGroup',
+        headers: changeHeaders,
+        'x-response-headers': ['ETag'],
         summary: 'Update a custom permission group',
         description: 'Changes the access of every agreement that carries the group.',
         consumes: ['application/json', 'application/merge-patch+json'],
@@ -150,6 +161,7 @@ export function registerGroupRoutes(server: HttpServer, { groups, access }: Opti
       schema: {
         ...common,
         operationId: 'deleteAclPermissionGroup',
+        headers: changeHeaders,
         summary: 'Delete a custom permission group',
         querystring: wire.DetachQuery,
         response: { 204: Type.Null({ description: 'Deleted' }) },

@@ -4,6 +4,7 @@ import { type Access, partnerOnly } from '../../access/index.ts';
 import { tokenWire } from '../../accounts/index.ts';
 import { sendRepresentation } from '../../http/entity-tag.ts';
 import { sendList } from '../../http/lists.ts';
+import { changeHeaders, idempotentHeaders, readHeaders } from '../../http/request-headers.ts';
 import { PathId } from '../../http/schemas.ts';
 import { serializer } from '../../http/serialization.ts';
 import type { HttpServer } from '../../http/server.ts';
@@ -53,6 +54,8 @@ export function registerServiceAccountRoutes(server: HttpServer, { serviceAccoun
       schema: {
         ...inPartner,
         operationId: 'createServiceAccount',
+        headers: idempotentHeaders,
+        'x-response-headers': ['ETag'],
         summary: 'Create a service account',
         description:
           'Creates an agreement too, which grants nothing yet: update it to give permissions. A partner can have 100 service accounts.',
@@ -73,6 +76,8 @@ export function registerServiceAccountRoutes(server: HttpServer, { serviceAccoun
       schema: {
         ...common,
         operationId: 'getServiceAccount',
+        headers: readHeaders,
+        'x-response-headers': ['ETag'],
         summary: 'Get a service account',
         response: { 200: wire.ServiceAccount },
       },
@@ -87,6 +92,7 @@ export function registerServiceAccountRoutes(server: HttpServer, { serviceAccoun
       schema: {
         ...common,
         operationId: 'deleteServiceAccount',
+        headers: changeHeaders,
         summary: 'Delete a service account with its agreement and access tokens',
         response: { 204: gone },
       },

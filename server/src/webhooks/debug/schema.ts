@@ -11,7 +11,11 @@ export const CapturedRequest = Type.Object(
     headers: Type.Record(
       Type.String(),
       Type.Unsafe<string | string[]>({ type: ['string', 'array'], items: { type: 'string' } }),
-      { maxProperties: 200, description: 'The headers of the request: a value, or a list of values, for each name' },
+      {
+        maxProperties: 200,
+        propertyNames: { maxLength: 256 },
+        description: 'The headers of the request: a value, or a list of values, for each name',
+      },
     ),
     body: Type.String({ description: 'The body as it was received, byte for byte' }),
     body_encoding: Type.Optional(Type.Enum(['utf8', 'base64'], { description: 'The encoding of `body`. Default: utf8' })),

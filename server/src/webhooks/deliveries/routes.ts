@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { type Access, partnerOnly } from '../../access/index.ts';
 import { sendRepresentation } from '../../http/entity-tag.ts';
 import { sendList } from '../../http/lists.ts';
+import { actionHeaders, readHeaders } from '../../http/request-headers.ts';
 import { PathId } from '../../http/schemas.ts';
 import { serializer } from '../../http/serialization.ts';
 import type { HttpServer } from '../../http/server.ts';
@@ -59,6 +60,8 @@ export function registerDeliveryRoutes(server: HttpServer, { deliveries, access 
       schema: {
         ...common,
         operationId: 'getDelivery',
+        headers: readHeaders,
+        'x-response-headers': ['ETag'],
         summary: 'Get a delivery with its attempts',
         params: wire.DeliveryPath,
         response: { 200: wire.DeliveryWithAttempts },
@@ -75,6 +78,7 @@ export function registerDeliveryRoutes(server: HttpServer, { deliveries, access 
       schema: {
         ...common,
         operationId: 'replayDelivery',
+        headers: actionHeaders,
         summary: 'Replay a delivery',
         description:
           'Starts a new round of attempts of the same delivery, even if it was delivered. A pending delivery stays as it is.',

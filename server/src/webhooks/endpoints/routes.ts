@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { type Access, partnerOnly } from '../../access/index.ts';
 import { sendRepresentation } from '../../http/entity-tag.ts';
 import { sendList } from '../../http/lists.ts';
+import { actionHeaders, changeHeaders, idempotentHeaders, readHeaders } from '../../http/request-headers.ts';
 import { PathId } from '../../http/schemas.ts';
 import { serializer } from '../../http/serialization.ts';
 import type { HttpServer } from '../../http/server.ts';
@@ -54,6 +55,8 @@ export function registerEndpointRoutes(server: HttpServer, { endpoints, access }
       schema: {
         ...inPartner,
         operationId: 'createWebhookEndpoint',
+        headers: idempotentHeaders,
+        'x-response-headers': ['ETag'],
         summary: 'Create a webhook endpoint',
         body: wire.CreateEndpoint,
         response: { 201: wire.Endpoint },
@@ -73,6 +76,8 @@ export function registerEndpointRoutes(server: HttpServer, { endpoints, access }
       schema: {
         ...common,
         operationId: 'getWebhookEndpoint',
+        headers: readHeaders,
+        'x-response-headers': ['ETag'],
         summary: 'Get a webhook endpoint',
         response: { 200: wire.Endpoint },
       },
@@ -88,6 +93,8 @@ export function registerEndpointRoutes(server: HttpServer, { endpoints, access }
       schema: {
         ...common,
         operationId: 'updateWebhookEndpoint',
+        headers: changeHeaders,
+        'x-response-headers': ['ETag'],
         summary: 'Update a webhook endpoint',
         consumes: ['application/json', 'application/merge-patch+json'],
         body: wire.UpdateEndpoint,
@@ -108,6 +115,8 @@ export function registerEndpointRoutes(server: HttpServer, { endpoints, access }
       schema: {
         ...common,
         operationId: 'pauseWebhookEndpoint',
+        headers: actionHeaders,
+        'x-response-headers': ['ETag'],
         summary: 'Pause a webhook endpoint',
         description: 'Its deliveries wait until it is resumed. A disabled endpoint cannot be paused.',
         response: { 200: wire.Endpoint },
@@ -126,6 +135,8 @@ export function registerEndpointRoutes(server: HttpServer, { endpoints, access }
       schema: {
         ...common,
         operationId: 'resumeWebhookEndpoint',
+        headers: actionHeaders,
+        'x-response-headers': ['ETag'],
         summary: 'Resume a webhook endpoint',
         description: 'Sends the waiting deliveries. Also enables a disabled endpoint.',
         response: { 200: wire.Endpoint },
@@ -145,6 +156,7 @@ export function registerEndpointRoutes(server: HttpServer, { endpoints, access }
       schema: {
         ...common,
         operationId: 'deleteWebhookEndpoint',
+        headers: changeHeaders,
         summary: 'Delete a webhook endpoint',
         response: { 204: Type.Null({ description: 'Deleted' }) },
       },

@@ -18,7 +18,7 @@ type Options = Omit<Parameters<typeof createMakeAttempt>[0], 'send' | 'onFault'>
     timeoutMs: number;
     proxyUrl: URL | null;
     /** Makes one step of a recovery. Returns whether there is more to do. */
-    recover: () => Promise<boolean>;
+    recover: (db: Database) => Promise<boolean>;
     onFault: (error: unknown, deliveryId?: string) => void;
   };
 
@@ -62,7 +62,7 @@ function run(options: Options, db: Database) {
       });
   }
   async function recoverAll(): Promise<void> {
-    while (!stopped && (await recover())) deliverer.wake();
+    while (!stopped && (await recover(db))) deliverer.wake();
   }
 
   deliverer.start();

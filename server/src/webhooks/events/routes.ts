@@ -5,6 +5,7 @@ import { type Access, partnerOnly } from '../../access/index.ts';
 import { invalidRequest } from '../../errors.ts';
 import { textOf } from '../../http/json-body.ts';
 import { sendList } from '../../http/lists.ts';
+import { actionHeaders, idempotentHeaders } from '../../http/request-headers.ts';
 import { PathId } from '../../http/schemas.ts';
 import type { HttpServer } from '../../http/server.ts';
 import { readIdempotencyKey, sendAnswerWithoutTag } from '../../idempotency/index.ts';
@@ -34,6 +35,7 @@ export function registerEventRoutes(server: HttpServer, { events, access }: Opti
       schema: {
         ...common,
         operationId: 'publishEvent',
+        headers: idempotentHeaders,
         summary: 'Publish an event',
         description: 'Answers when the event and all its deliveries are committed. The body has at most 256 KiB.',
         body: wire.PublishEvent,
@@ -57,6 +59,7 @@ export function registerEventRoutes(server: HttpServer, { events, access }: Opti
       schema: {
         ...common,
         operationId: 'publishEvents',
+        headers: idempotentHeaders,
         summary: 'Publish a batch of events',
         description: 'Publishes all events or none. The body has at most 1,000 events and 4 MiB.',
         body: wire.PublishEvents,
@@ -101,6 +104,7 @@ export function registerEventRoutes(server: HttpServer, { events, access }: Opti
         tags: ['Webhook endpoints'],
         security: [{ bearer: [] }],
         operationId: 'testWebhookEndpoint',
+        headers: actionHeaders,
         summary: 'Send a test event to a sandbox endpoint',
         description: 'Publishes the example of the first type that the endpoint wants, to this endpoint only.',
         params: EndpointPath,

@@ -65,8 +65,8 @@ export function createRecoveries({ db }: { db: Database }) {
       }),
 
     /** One step of a running recovery. Returns whether there was one. Calls at the same time take different recoveries. */
-    step: (): Promise<boolean> =>
-      db.transaction(async (tx) => {
+    step: (on: Database): Promise<boolean> =>
+      on.transaction(async (tx) => {
         const recovery = await store.lockRunning(tx);
         if (!recovery) return false;
         const {

@@ -1,6 +1,7 @@
 // The HTTP of recoveries.
 import type { Access } from '../../access/index.ts';
 import { sendRepresentation } from '../../http/entity-tag.ts';
+import { actionHeaders, readHeaders } from '../../http/request-headers.ts';
 import { serializer } from '../../http/serialization.ts';
 import type { HttpServer } from '../../http/server.ts';
 import { readIdempotencyKey, sendAnswer } from '../../idempotency/index.ts';
@@ -25,6 +26,8 @@ export function registerRecoveryRoutes(server: HttpServer, { recoveries, access 
       schema: {
         ...common,
         operationId: 'startRecovery',
+        headers: actionHeaders,
+        'x-response-headers': ['ETag'],
         summary: 'Replay all failed deliveries of a period',
         description: 'Starts a recovery, which runs in the background. GET it to see its progress.',
         params: EndpointPath,
@@ -47,6 +50,8 @@ export function registerRecoveryRoutes(server: HttpServer, { recoveries, access 
       schema: {
         ...common,
         operationId: 'getRecovery',
+        headers: readHeaders,
+        'x-response-headers': ['ETag'],
         summary: 'Get a recovery',
         params: wire.RecoveryPath,
         response: { 200: wire.Recovery },
