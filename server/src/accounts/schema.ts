@@ -11,7 +11,9 @@ export const PasswordOnly = Type.Object(
   { password: Password },
   { title: 'PasswordOnly', examples: [{ password: passwordExample }], ...closed },
 );
-export const Done = Type.Object({ status: Type.Literal(true) }, { title: 'Done', examples: [{ status: true }], ...closed });
+/** The answer of operations that only succeed. */
+export const done = { status: true } as const;
+export const Done = Type.Object({ status: Type.Literal(true) }, { title: 'Done', examples: [done], ...closed });
 /** A token that an earlier answer gave to the client. */
 export const CarriedToken = (description: string) =>
   Type.Optional(

@@ -1,4 +1,4 @@
-// The bridge to better-auth: builds its requests, and converts its answers into our form. No header or cookie of a client passes.
+// The bridge to better-auth: builds its requests, and converts its answers into our form.
 import type { FastifyRequest } from 'fastify';
 import { readBearer } from '../../access/index.ts';
 import { type ErrorCode, ServiceError } from '../../errors.ts';
@@ -48,7 +48,7 @@ export function createBridge({ auth, baseUrl }: { auth: Auth; baseUrl: string })
   return {
     async call(request, { path, method = 'POST', body = {}, query, tokens = {}, sessionToken }) {
       const names = await cookieNames;
-      // The address comes from the connection, so that no header of the client can forge it.
+      // A new set of headers: no other header of the client reaches better-auth, and none can forge the address.
       const headers = new Headers({ 'content-type': 'application/json', [addressHeader]: request.ip });
       const bearer = readBearer(request.headers.authorization);
       const token = sessionToken ?? (bearer?.kind === 'session' ? bearer.secret : undefined);

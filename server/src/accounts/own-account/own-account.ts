@@ -8,13 +8,12 @@ import type { Bridge } from '../better-auth/bridge.ts';
 import type { Passwords } from '../better-auth/passwords.ts';
 import { requireEmail } from '../email.ts';
 import type { Guards } from '../guards.ts';
+import { done } from '../schema.ts';
 import * as users from '../users/store.ts';
 import { selectLinkedAccounts } from './store.ts';
 
 type Options = { db: Database; bridge: Bridge; guards: Guards; passwords: Passwords };
 export type OwnAccount = ReturnType<typeof createOwnAccount>;
-
-const done = { status: true } as const;
 
 export function createOwnAccount({ db, bridge, guards, passwords }: Options) {
   /** Returns the hash that the password matches. @throws ServiceError invalid_password */

@@ -10,14 +10,13 @@ import type { Passwords } from '../better-auth/passwords.ts';
 import { required, type SignedIn, toSignedIn } from '../better-auth/signed-in.ts';
 import { emailKey, requireEmail } from '../email.ts';
 import type { Guards } from '../guards.ts';
+import { done } from '../schema.ts';
 import { challengeOf, deleteChallenge } from '../second-factor/store.ts';
 import * as users from '../users/store.ts';
 import * as store from './store.ts';
 
 type Options = { db: Database; bridge: Bridge; guards: Guards; passwords: Passwords; mail: AccountMail };
 export type SignIn = ReturnType<typeof createSignIn>;
-
-const done = { status: true } as const;
 
 export function createSignIn({ db, bridge, guards, passwords, mail }: Options) {
   const { mayMail } = guards;
