@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { CountReporter } from './server/test/count-reporter.ts';
+import { SlowFirst } from './server/test/slow-first.ts';
 
 /** The long forms of tests (`npm run test:long`) do the same with larger numbers. */
 const isLong = process.env.TEST_LENGTH === 'long';
@@ -21,6 +22,7 @@ export default defineConfig({
   test: {
     // Tests wait for the database and for sockets a good part of their time: more files at once than there are cores.
     maxWorkers: 3,
+    sequence: { sequencer: SlowFirst },
     projects: [
       {
         test: {

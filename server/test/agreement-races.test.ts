@@ -1,4 +1,5 @@
 // Agreements under concurrency: each race many times, over HTTP, against one database.
+import pLimit from 'p-limit';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parseId } from '../src/ids.ts';
@@ -80,7 +81,7 @@ it('A7: two last owners who leave, step down or are banned at once leave one', a
   }
 });
 
-it('A7: 200 concurrent owner changes never leave a partner ownerless', async () => {
+it('A7: 200 owner changes, forty at a time, never leave a partner ownerless', async () => {
   const partners = await Promise.all(Array.from({ length: 4 }, () => cast.partner()));
   for (const partner of partners) await cast.member(partner, { owner: true });
   for (let round = 0; round < inForm({ short: 2, long: 5 }); round++) {
@@ -107,7 +108,9 @@ it('A7: 200 concurrent owner changes never leave a partner ownerless', async () 
       ];
     });
     expect(changes).toHaveLength(200);
-    const answers = await Promise.all(changes.toSorted(() => Math.random() - 0.5).map((change) => change()));
+    // The service has ten connections, so that more at once would race no more, but wait for a connection until it gives up.
+    const limit = pLimit(40);
+    const answers = await Promise.all(changes.toSorted(() => Math.random() - 0.5).map((change) => limit(change)));
     expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
     expect(await owned(partners)).toHaveLength(4);
   }

@@ -54,8 +54,9 @@ describe('keys', () => {
     expect((await run('rotate', '--environment', 'live')).lines.at(-1)).toContain('The next live key signs from');
     expect(await run('revoke', `--kid=${active}`)).toMatchObject({ code: 0 });
     expect(await published()).not.toContain(active);
-    for (const wrong of [['rotate'], ['rotate', '--environment', 'x'], ['revoke'], ['revoke', '--kid=x'], ['revoke', '--kid=-x']])
-      expect((await run(...wrong)).code).toBe(1);
+    const wrong = [['rotate'], ['rotate', '--environment', 'x'], ['revoke'], ['revoke', '--kid=x'], ['revoke', '--kid=-x']];
+    const refused = await Promise.all(wrong.map((args) => run(...args)));
+    expect(refused.map(({ code }) => code)).toEqual([1, 1, 1, 1, 1]);
     close();
     service.child.kill('SIGTERM');
     expect(await service.ended).toBe(0);

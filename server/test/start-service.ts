@@ -172,7 +172,8 @@ export async function startTestService(
 
 /** Requests over real sockets, with the path sent byte for byte, each response held to the contract. */
 export function createClient(url: string) {
-  const agent = new Agent({ keepAlive: true, maxSockets: 200 });
+  // An idle connection is closed here, long before the service closes it: it never ends under a request that has just been written.
+  const agent = new Agent({ keepAlive: true, maxSockets: 200, timeout: 10_000 });
   const { hostname, port } = new URL(url);
 
   function request(method: string, path: string, { token = null, body, headers = {} }: RequestOptions = {}): Promise<Response> {

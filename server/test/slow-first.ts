@@ -1,0 +1,15 @@
+// The order of test files: those that take longest begin first, so that none of them is left alone at the end.
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+const slow = ['program', 'commands', 'access-matrix', 'accounts-guarded', 'webhook-engine', 'faults', 'agreement-races'];
+const projects = ['server', 'packages', 'units'];
+
+export class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ project, moduleId }: TestSpecification) => {
+      const place = slow.findIndex((name) => moduleId.endsWith(`/server/test/${name}.test.ts`));
+      return projects.indexOf(project.name) * slow.length + (place < 0 ? slow.length : place);
+    };
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
+  }
+}
