@@ -6,7 +6,11 @@ import { startTestService, type TestService } from './start-service.ts';
 type Operation = { operationId: string; responses: Record<string, { headers?: object }>; parameters?: { name: string }[] };
 
 let service: TestService;
-let description: { paths: Record<string, Record<string, Operation>>; webhooks: Record<string, object> };
+let description: {
+  paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, object>;
+  components: { schemas: Record<string, { type?: string; examples?: object[] }> };
+};
 beforeAll(async () => {
   service = await startTestService();
   description = (await service.request('GET', '/openapi.json')).body;
@@ -81,4 +85,10 @@ it('E1: a body with very many faults costs no more than one with few', async () 
   const many = await service.request('POST', '/webhook-debug/verify', { body: known });
   expect(many.body.errors.length).toBeLessThanOrEqual(20);
   expect(many.text.length).toBeLessThan(20_000);
+});
+
+it('every schema of a resource or a body has an example', () => {
+  // The check holds them to their schemas.
+  const without = Object.entries(description.components.schemas).filter(([, { examples = [] }]) => examples.length === 0);
+  expect(without.map(([name]) => name)).toEqual([]);
 });

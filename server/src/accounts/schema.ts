@@ -21,7 +21,11 @@ export const CarriedToken = (description: string) =>
   );
 const SignedInUser = Type.Object(
   { id: Type.String({ pattern: '^usr_' }), email: Type.String(), name: Type.String() },
-  { title: 'SignedInUser', ...closed },
+  {
+    title: 'SignedInUser',
+    ...closed,
+    examples: [{ id: 'usr_01h2xcejqtf2nbrexx3vqjhp41', email: 'ann@example.org', name: 'Ann' }],
+  },
 );
 export const SignedIn = Type.Object(
   {

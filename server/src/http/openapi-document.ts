@@ -115,13 +115,19 @@ const refer = (names: readonly HeaderName[]) =>
 function nameSchemas(value: unknown, named: Record<string, Json>): unknown {
   if (Array.isArray(value)) return value.map((each) => nameSchemas(each, named));
   if (typeof value !== 'object' || value === null) return value;
-  const walked = Object.fromEntries(Object.entries(value).map(([name, each]) => [name, nameSchemas(each, named)]));
+  const walked = Object.fromEntries(Object.entries(withExample(value)).map(([name, each]) => [name, nameSchemas(each, named)]));
   const { title, ...schema } = walked;
   if (typeof title !== 'string' || (schema.type === undefined && schema.anyOf === undefined)) return walked;
   const known = named[title];
   if (known && shapeOf(known) !== shapeOf(schema)) throw new Error(`Two schemas have the title ${title}`);
   named[title] = { ...schema, ...known };
   return { $ref: `#/components/schemas/${title}` };
+}
+
+/** The swagger plugin moves the example of a named schema beside the schema; this moves it back. */
+function withExample(value: object): object {
+  const { schema, example, ...media } = value as { schema?: Json; example?: unknown };
+  return schema?.title === undefined || example === undefined ? value : { ...media, schema: { ...schema, examples: [example] } };
 }
 
 /** The swagger plugin moves some of the examples and descriptions to the place where a schema is used. */
