@@ -118,7 +118,7 @@ const request = fc.record({
   headers: fc.oneof(
     { weight: 6, arbitrary: fc.constant({}) },
     { weight: 2, arbitrary: headers },
-    // So likely that no run is without what they lead to.
+    // Likely enough that every run reaches their outcomes.
     {
       weight: 2,
       arbitrary: fc.constantFrom({ 'if-match': '"x"' }, { 'accept-version': '1.0' }, { 'content-type': 'text/plain' }),
@@ -161,7 +161,7 @@ it('E1, E2: no request is answered outside the contract, and none with 5xx', asy
   await Promise.all(Array.from({ length: atOnce }, worker));
 
   expect([...seen.values()].reduce((sum, count) => sum + count)).toBe(total);
-  // The generator reaches what it is meant to reach.
+  // The generator reaches every outcome that it should.
   for (const outcome of [
     'POST 201',
     'PATCH 200',
