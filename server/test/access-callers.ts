@@ -1,4 +1,4 @@
-// Every kind of caller that the access matrix has a column for.
+// Every kind of caller: the columns of the access matrix.
 import { acl, type Cast, succeed } from './cast.ts';
 import type { TestService } from './start-service.ts';
 
@@ -6,14 +6,14 @@ export type Caller = {
   token: string | null;
   /** The caller's agreement with the partner, when there is one. */
   own?: string;
-  /** An access token of the caller, to be revoked. */
+  /** The id of an access token of the caller, for the operation that revokes one. */
   ownToken?: string;
 };
 type Stage = {
   service: TestService;
   cast: Cast;
   partner: string;
-  /** The permission that the operation asks for, alone; and every other. Empty unless the kind is `byPermission`. */
+  /** `bit`: only the permission that the operation requires; `allBut`: every other one. Empty unless the kind is `byPermission`. */
   bit: object[];
   allBut: object[];
 };
@@ -21,7 +21,7 @@ export type CallerKind = {
   name: string;
   /** The service asks operators for a second factor. */
   strict?: true;
-  /** What the caller holds depends on the permission that the operation asks for. */
+  /** The caller's permissions depend on the permission that the operation requires. */
   byPermission?: true;
   enter(stage: Stage): Promise<Caller>;
 };

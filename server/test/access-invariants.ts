@@ -1,4 +1,4 @@
-// What no change may do, whoever makes it and however: the reference model's view of rules A7 and A8.
+// What no change may do, in the reference model's view of rules A7 and A8.
 import {
   type Agreement,
   type Caller,
@@ -38,7 +38,7 @@ export function brokenRule({ before, after, caller, partner, orphan }: Change): 
   }
   for (const [id, old] of was) {
     if (is.has(id) || isOwn(caller, old)) continue;
-    // One that gave nothing any more may have been replaced.
+    // A new invitation may have replaced an agreement that had expired.
     const replaced = old.expiresAt !== null && old.expiresAt <= after.now && held.has('agreements.post');
     if (old.partner !== partner || !(held.has('agreements.delete') || replaced)) return `deleted ${id} without the permission`;
     if (old.owner && !rules) return "deleted an owner's agreement";
@@ -49,7 +49,7 @@ export function brokenRule({ before, after, caller, partner, orphan }: Change): 
   return null;
 }
 
-/** What it gives now, or would when it is accepted. */
+/** The permissions that it grants now, or would grant when it is accepted. */
 function given(agreement: Agreement, now: number): Set<string> {
   const live = isLive({ ...agreement, user: 'anyone' }, now);
   return live ? termsOf(agreement) : new Set();

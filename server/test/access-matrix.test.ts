@@ -1,4 +1,4 @@
-// The access matrix: every operation by every kind of caller, held to the table in docs/access.md. UPDATE_DOCS=1 writes the table anew.
+// The access matrix: every operation by every kind of caller, compared with the table in docs/access.md. UPDATE_DOCS=1 rewrites the table.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type CallerKind, callers } from './access-callers.ts';
@@ -10,12 +10,12 @@ import { operator, type Response, startTestService, type TestService } from './s
 const page = new URL('../../docs/access.md', import.meta.url);
 const tableStart = '<!-- matrix -->\n';
 
-/** Two services: the second asks a second factor of operators. */
+/** Two services: the second one asks operators for a second factor. */
 const plays: { service: TestService; cast: Cast }[] = [];
 beforeAll(async () => {
   for (const mfa of ['optional', 'required']) {
     const service = await startTestService({ CONCORD_OPERATOR_MFA: mfa, CONCORD_LOG_LEVEL: 'error' });
-    // The operator who sets the worlds up has proven a second factor. Enabling it ends sessions: the operator's comes back, proven.
+    // The operator who sets the worlds up has proven a second factor. Enabling it ends sessions, so the operator gets a proven one back.
     await service.database.sql(`update auth."user" set two_factor_enabled = true where email = $1`, [operator.email]);
     await service.database.sql(
       `insert into auth.session (id, user_id, token, expires_at, updated_at, mfa_verified_at)
@@ -33,7 +33,7 @@ const usual: Record<number, string> = { 401: 'unauthenticated', 403: 'forbidden'
 const toCell = ({ status, body }: Response) =>
   status < 400 || usual[status] === body.code ? String(status) : `${status} ${body.code}`;
 
-/** What a caller of this kind is answered, operation by operation. */
+/** The answers to a caller of this kind, operation by operation. */
 async function fillColumn(kind: CallerKind): Promise<string[]> {
   const play = plays[kind.strict ? 1 : 0] as (typeof plays)[number];
   const worlds = createWorlds(play, kind);
@@ -41,7 +41,7 @@ async function fillColumn(kind: CallerKind): Promise<string[]> {
   for (const operation of operations) {
     const { world, token } = await worlds.enter(operation);
     const send = (at: World) => sendOperation(play.service, operation, at, token);
-    // A partner that does not exist first: a hidden one must look like it, byte for byte.
+    // First a partner that does not exist: a hidden partner must look the same, byte for byte.
     const inPartner = operation.path(world).includes(world.partner);
     const unknown = inPartner ? await send({ ...world, partner: 'ptr_01h2xcejqtf2nbrexx3vqjhp41' }) : null;
     const answer = await send(world);
@@ -58,7 +58,7 @@ function sendOperation(service: TestService, { name, path, body }: Operation, at
   return service.request(method, path(at), { token, ...(sent && { body: sent }) });
 }
 
-/** All that a caller sees of an answer, without what differs between any two. */
+/** All that a caller sees of an answer, without the parts that differ between any two answers. */
 function trace({ status, body, headers }: Response) {
   const { date, 'x-request-id': _, ...rest } = headers;
   return { status, headers: rest, text: JSON.stringify({ ...body, request_id: '' }) };

@@ -1,4 +1,4 @@
-// Every operation of the service, with the permission that lets a member in, and a request that would do something.
+// Every operation of the service, with the permission that it requires of a member, and a request that would change something.
 export type World = {
   partner: string;
   agreement: string;
@@ -8,19 +8,19 @@ export type World = {
   endpoint: string;
   delivery: string;
   recovery: string;
-  /** The caller's own agreement and token; ids that are nobody's when the caller has none. */
+  /** The caller's own agreement and token. When the caller has none, ids that belong to nobody. */
   own: string;
   ownToken: string;
   user: string;
 };
 
 export type Operation = {
-  /** As in openapi.json; what follows a space after the path tells two requests for one operation apart. */
+  /** As in openapi.json. Text behind the path distinguishes two requests for one operation. */
   name: string;
   permission?: [resource: string, method: string];
   path(world: World): string;
   body?: object | ((world: World) => object);
-  /** When it is done, the partner or the caller is another: no other operation can use them. */
+  /** The operation changes the partner or the caller, so no other operation can use the world after it. */
   consumes?: 'world';
 };
 
@@ -213,7 +213,7 @@ export const operations: readonly Operation[] = [
   ...['link-social'].map((path) => account('POST', path)),
 ];
 
-/** Anyone may call these, whoever they are: nothing to decide. */
+/** Anyone may call these operations, so there is nothing to decide. */
 export const open = new Set([
   'GET /.well-known/jwks.json',
   'GET /sandbox/.well-known/jwks.json',

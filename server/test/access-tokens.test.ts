@@ -104,7 +104,7 @@ it('T4: works on the two account operations, and on nothing else below /api/auth
     ...{ code: codes.body.backupCodes[0], twoFactorToken: await user.challenge() },
   });
   expect(verified.status).toBe(200);
-  // The session that was made for better-auth is gone.
+  // The session that existed only for better-auth is gone.
   expect(await service.database.sql(`select from auth.session where expires_at < now() + interval '1 hour'`)).toEqual([]);
   expect((await get('list-sessions')).status).toBe(403);
   expect((await post('sign-out', token, {})).status).toBe(403);
@@ -174,7 +174,7 @@ it('T5: no token is made by a session that a changed password has just ended', a
     { user_id: string },
   ];
   const thief = await cast.session(id);
-  // Both wait for the same lock; whoever is first, no token is left.
+  // Both wait for the same lock. Whichever is first, no token is left.
   const holder = new Client({ connectionString: service.database.url });
   await holder.connect();
   await holder.query('begin');

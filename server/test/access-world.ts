@@ -1,5 +1,5 @@
-// The worlds of the access matrix: a partner with a caller of some kind, and what the operations are done to. A world serves operation after
-// operation, since what was refused changed nothing; what an operation did something to is made anew.
+// The worlds of the access matrix: a partner, a caller of some kind, and the objects that operations act on. A refused operation changes
+// nothing, so one world serves many operations. An operation that succeeds uses up its objects.
 import type { Caller, CallerKind } from './access-callers.ts';
 import type { Operation, World } from './access-operations.ts';
 import { acl, type Cast, succeed } from './cast.ts';
@@ -11,7 +11,7 @@ const methods = ['get', 'put', 'post', 'patch', 'delete', 'query'];
 
 type Play = { service: TestService; cast: Cast };
 type Thing = Exclude<keyof World, 'partner' | 'own' | 'ownToken'>;
-/** Those before a thing here are made before it. */
+/** In the order in which they are created: later ones belong to earlier ones. */
 const things: readonly Thing[] = [
   'user',
   'agreement',
@@ -23,7 +23,7 @@ const things: readonly Thing[] = [
   'delivery',
 ];
 
-/** What an operation is done to, and what that belongs to. */
+/** Whether an operation acts on this kind of object, or on an object that belongs to one. */
 function needs({ name }: Operation, thing: Thing): boolean {
   const inServiceAccount = name.includes('service_account_id');
   switch (thing) {
@@ -48,7 +48,7 @@ function needs({ name }: Operation, thing: Thing): boolean {
 
 type OpenWorld = { partner: string; caller: Caller; made: Partial<World>; userEmail: string };
 
-/** An operator who may do everything sets the worlds up. */
+/** The worlds of one kind of caller. An operator with every permission sets them up. */
 export function createWorlds({ service, cast }: Play, kind: CallerKind) {
   const worlds = new Map<string, OpenWorld>();
   const keyOf = ({ permission }: Operation) => (kind.byPermission ? String(permission) : '');
@@ -93,7 +93,7 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
       case 'recovery':
         return (await post(`${endpoint}/recover`, { since: '2026-01-01T00:00:00Z' })).id;
       case 'delivery': {
-        // It waits, since its endpoint is paused.
+        // The endpoint is paused, so the delivery stays pending.
         await post(`${endpoint}/pause`);
         await post(`${within}/events`, { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } });
         const path = `${within}/deliveries?filter[endpoint_id]=${made.endpoint}`;
@@ -103,7 +103,7 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
   }
 
   return {
-    /** A world with all that the operation asks for. */
+    /** A world with every object that the operation acts on. */
     async enter(operation: Operation): Promise<{ world: World; token: string | null }> {
       const world = worlds.get(keyOf(operation)) ?? (await open(operation));
       worlds.set(keyOf(operation), world);
@@ -113,7 +113,7 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
       const { own = nobodys.agreement, ownToken = nobodys.token } = caller;
       return { world: { ...nothing, ...made, partner, own, ownToken }, token: caller.token };
     },
-    /** The operation was done: what it was done to is made anew when it is asked for again. */
+    /** Call this after an operation that succeeded: the next one gets new objects. */
     done(operation: Operation): void {
       if (operation.consumes === 'world') worlds.delete(keyOf(operation));
       const made = worlds.get(keyOf(operation))?.made ?? {};

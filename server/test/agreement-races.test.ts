@@ -1,4 +1,4 @@
-// Agreements under concurrency: each race many times, over HTTP, against one database.
+// Agreements under concurrency: each race is run many times, over HTTP, against one database.
 import pLimit from 'p-limit';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -22,7 +22,7 @@ const statuses = (answers: Response[]) => answers.map(({ status }) => status).so
 const patch = (partner: string, id: string, token: string, body: object) =>
   service.request('PATCH', path(partner, id), { token, body });
 const remove = (partner: string, id: string, token: string) => service.request('DELETE', path(partner, id), { token });
-/** The partners of these that have an owner who counts. */
+/** Which of these partners have an active owner. */
 const owned = async (partners: string[]) =>
   service.database.sql(
     `select distinct partner_id from agreement join auth."user" account on account.id = user_id
@@ -90,7 +90,7 @@ it('A7: 200 owner changes, forty at a time, never leave a partner ownerless', as
         Array.from({ length: 5 }, async () => ({ partner, ...(await cast.member(partner, { owner: true })) })),
       ),
     );
-    // Ten changes for each: of oneself, of the next one, by an owner and by an operator.
+    // Ten changes for each owner: of their own agreement and of the next one's, by owners and by an operator.
     const changes = all.flatMap(({ partner, agreement, token, id }, index) => {
       const next = all[index % 5 === 4 ? index - 4 : index + 1] ?? all[0];
       if (!next) return [];
@@ -108,7 +108,7 @@ it('A7: 200 owner changes, forty at a time, never leave a partner ownerless', as
       ];
     });
     expect(changes).toHaveLength(200);
-    // The service has ten connections, so that more at once would race no more, but wait for a connection until it gives up.
+    // The service has ten database connections. More requests at once would not race more; they would only time out.
     const limit = pLimit(40);
     const answers = await Promise.all(changes.toSorted(() => Math.random() - 0.5).map((change) => limit(change)));
     expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
@@ -135,7 +135,7 @@ it('I1: a revocation that was answered is followed by no grant', async () => {
     expect([200, 403]).toContain(grant.status);
     if (grant.status === 200) granted++;
     else refused++;
-    // What was refused has no effect; and from now on nothing is granted.
+    // A refused grant has no effect, and nothing can be granted from now on.
     const { body: now } = await service.request('GET', path(partner, target.agreement));
     if (grant.status === 200) expect(now.acl_permissions).toEqual(body.acl_permissions);
     expect((await patch(partner, target.agreement, granter.token, { acl_permissions: [acl('events')] })).status).toBe(403);
@@ -143,11 +143,11 @@ it('I1: a revocation that was answered is followed by no grant', async () => {
   expect(granted + refused).toBe(rounds);
 });
 
-it('I1: while a grant is under way, the agreement of who gives it cannot be changed', async () => {
+it('I1: while a grant is under way, the agreement of its giver cannot be changed', async () => {
   const partner = await cast.partner();
   const granter = await cast.member(partner, { acl_permissions: [acl('*')] });
   const target = await cast.member(partner);
-  // Holds the target, so that the grant waits in the middle of its transaction.
+  // Locks the target, so the grant waits in the middle of its transaction.
   const holder = new Client({ connectionString: service.database.url });
   await holder.connect();
   await holder.query('begin');
@@ -161,7 +161,7 @@ it('I1: while a grant is under way, the agreement of who gives it cannot be chan
   expect((await grant).status).toBe(200);
 });
 
-it('A1: of accepting and deleting at once, no half is left', async () => {
+it('A1: accepting and deleting at once leave no half of an agreement', async () => {
   const partner = await cast.partner();
   const outcomes = new Set<string>();
   for (let round = 0; round < rounds; round++) {
@@ -173,7 +173,7 @@ it('A1: of accepting and deleting at once, no half is left', async () => {
     outcomes.add(`${accepted.status} ${deleted.status}`);
     const left = await service.database.sql('select user_id from agreement where email = $1', [player.email]);
     if (round % 2 === 0) {
-      // Accepted first, it is the last owner: then the delete is refused.
+      // If it was accepted first, it is the last owner, and the delete is refused.
       expect([`200 400`, `404 204`]).toContain(`${accepted.status} ${deleted.status}`);
       expect(left).toHaveLength(deleted.status === 204 ? 0 : 1);
       if (deleted.status === 400) await service.request('DELETE', `${path(partner, id)}?orphan=true`);

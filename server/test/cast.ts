@@ -1,4 +1,4 @@
-// Who plays in tests of access: users with a session, partners, and agreements between them, made over HTTP.
+// The people of the access tests: users with a session, partners, and agreements between them, created over HTTP.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { newId } from '../src/ids.ts';
 import type { Response, TestService } from './start-service.ts';
@@ -7,7 +7,7 @@ export type Player = { id: string; email: string; token: string };
 export type Cast = ReturnType<typeof createCast>;
 
 const methods = ['get', 'put', 'post', 'patch', 'delete', 'query'];
-/** An ACL permission: `acl('agreements', 'get', 'query')`; without methods it has all. */
+/** An ACL permission: `acl('agreements', 'get', 'query')`. Without methods it has all of them. */
 export const acl = (resource: string, ...granted: string[]) => ({
   resource,
   ...Object.fromEntries(methods.map((method) => [method, granted.length === 0 || granted.includes(method)])),
@@ -18,7 +18,7 @@ type Traits = { secondFactor?: 'not_enabled' | 'proven' | 'missing'; verified?: 
 export function createCast(service: TestService) {
   const { sql } = service.database;
 
-  /** A user with a session, made in the database: the tests of accounts sign in for real. */
+  /** A user with a session, inserted into the database; the tests of accounts sign in for real. */
   async function user({ secondFactor = 'not_enabled', verified = true, name = 'Player' }: Traits = {}): Promise<Player> {
     const id = newId('user');
     const email = `${randomUUID()}@concord.test`;
@@ -48,7 +48,7 @@ export function createCast(service: TestService) {
   const change = (partnerId: string, agreementId: string, body: object, token = service.operatorToken) =>
     service.request('PATCH', `/partners/${partnerId}/agreements/${agreementId}`, { token, body });
 
-  /** An accepted agreement, with the terms that an operator gives. */
+  /** An accepted agreement, with these terms set by an operator. */
   async function join(partnerId: string, { email, token }: Player, terms: object = {}) {
     const { id } = succeed(await invite(partnerId, email));
     succeed(await change(partnerId, id, { accepted: true }, token));

@@ -108,12 +108,12 @@ describe('database copy', () => {
     const there = await signIn(await moved.ready(), 'correct horse battery');
     expect((await there.request('GET', `/partners/${partner.id}`)).body).toEqual(partner);
     expect((await there.request('GET', `${path}/${agreement.id}`)).body).toEqual(agreement);
-    // The feed goes on behind what was there; producers' ids are known; the queue is there.
+    // The feed continues behind the copied events; producer ids are known; the queue is there.
     expect((await there.request('POST', `${within}/events`, event)).body).toEqual(published);
     const { body: next } = await there.request('POST', `${within}/events`, { ...event, producer_id: 'q' });
     expect((await there.request('GET', `${within}/events`)).body).toEqual([published, next]);
     expect((await there.request('GET', `${within}/deliveries`)).body).toHaveLength(2);
-    // The audit log counts on.
+    // The audit log continues to count.
     expect((await there.request('POST', '/partners', { name: 'next' })).status).toBe(201);
     there.close();
     moved.child.kill('SIGTERM');

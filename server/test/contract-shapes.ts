@@ -1,9 +1,9 @@
-// What every answer looks like: closed schemas written by hand from the interface.
+// The shapes of answers: closed schemas written by hand from the interface.
 
 export const nullableString = { type: ['string', 'null'] };
 export const timestamp = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' };
 
-/** All members required, no others allowed. */
+/** Every member is required, and no other is allowed. */
 export const closed = (properties: Record<string, object>) => ({
   type: 'object',
   properties,
@@ -37,7 +37,7 @@ export const partner = closed({
   updated_at: timestamp,
 });
 
-// docs/interface.md 2.4, 2.5 and 2.3; the two members that it leaves out at will are always there (behaviour A5)
+// docs/interface.md 2.4, 2.5 and 2.3; its two optional members are always there (behaviour A5)
 export const flag = { type: 'boolean' };
 const resource = ['partner', 'agreements', 'acl_permission_groups', 'audit_log', 'webhook_endpoints', 'events', 'deliveries'];
 const aclPermission = closed({
@@ -166,7 +166,7 @@ const errorOf = (status: number) => ({
   additionalProperties: false,
 });
 const errors = new Map<number, object>();
-/** One object for each status, since a schema is compiled once for each object. */
+/** Always the same object for a status, so that its schema is compiled once. */
 export function error(status: number): object {
   const known = errors.get(status) ?? errorOf(status);
   errors.set(status, known);

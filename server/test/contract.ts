@@ -1,4 +1,4 @@
-// Which answer each operation may give: every response of the suite is held to it, by schemas written by hand from the interface.
+// Which answers each operation may give. Every response in the tests is validated against it, by schemas written by hand from the interface.
 import { Ajv } from 'ajv';
 import {
   accessToken,
@@ -38,7 +38,7 @@ import {
   webhookEndpoint,
 } from './contract-shapes.ts';
 
-/** What each operation may answer with when it succeeds. */
+/** The successful answers of each operation. */
 const operations: { method: string; path: RegExp; success: Record<number, object> }[] = [
   { method: 'GET', path: /^\/partners\/[^/]+$/, success: { 200: partner, 304: nothing } },
   { method: 'PATCH', path: /^\/partners\/[^/]+$/, success: { 200: partner } },
@@ -163,7 +163,7 @@ export function holdToContract({ method, path, status, headers, body }: Exchange
 }
 
 function successSchema(method: string, path: string, status: number): object | undefined {
-  // One path can be spelled in many ways.
+  // A path can be spelled in many ways.
   const pathname = (path.split('?', 1)[0] ?? '').replace(/%[46-7][0-9a-f]/gi, decodeURIComponent);
   return operations.find((operation) => operation.method === method && operation.path.test(pathname))?.success[status];
 }

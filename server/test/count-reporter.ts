@@ -1,4 +1,4 @@
-// Ends the run with one plain line that counts the tests, behind the times of the slowest files.
+// Ends the run with the times of the slowest files, and one plain line that counts the tests.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';
@@ -7,7 +7,7 @@ type Counts = { passed: number; failed: number; skipped: number };
 
 const slowest = 10;
 
-/** With TEST_COUNTS, the path of a file, the line counts the tests of all runs that share the file. */
+/** If TEST_COUNTS names a file, the line counts the tests of all runs that share this file. */
 export class CountReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     if (modules.length > slowest) process.stdout.write(listSlowest(modules));
@@ -20,7 +20,7 @@ export class CountReporter implements Reporter {
 function count(modules: readonly TestModule[], errors: readonly unknown[]): Counts {
   const tests = modules.flatMap((module) => [...module.children.allTests()]);
   const inState = (state: string) => tests.filter((test) => test.result().state === state).length;
-  // A file that could not even be loaded, or an error outside any test, is a failure too.
+  // A file that could not be loaded and an error outside of tests are failures too.
   const broken = modules.filter((module) => module.state() === 'failed' && module.errors().length > 0).length + errors.length;
   return { passed: inState('passed'), failed: inState('failed') + broken, skipped: inState('skipped') };
 }

@@ -1,4 +1,4 @@
-// The database: away and back, migrated by many at once, newer than the program, or used with other secrets.
+// The database: it goes away and comes back, many processes migrate it at once, it is newer than the program, or its secrets differ.
 
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ function openDatabase(url: string) {
   return db;
 }
 
-/** A network between the service and its database that can be cut, or made to swallow everything. */
+/** A network between the service and its database that can be cut, or can swallow everything. */
 async function startNetwork(target: string) {
   const url = new URL(target);
   const socketDir = url.searchParams.get('host');
@@ -101,10 +101,10 @@ describe('a database that goes away', () => {
       expect((await everything()).map(({ status }) => status)).toEqual(Array(9).fill(500));
       expect((await service.request('GET', '/health/live', { token: null })).status).toBe(200);
       expect((await service.request('GET', '/partners', { token: null })).status).toBe(401);
-      network.current?.set('cut'); // what was swallowed never comes back
+      network.current?.set('cut'); // the swallowed bytes never arrive
       network.current?.set('up');
       await expect
-        .poll(async () => (await everything()).map(({ status }) => status), { timeout: 15_000 })
+        .poll(async () => (await everything()).map(({ status }) => status))
         .toEqual([200, 200, 200, 200, 400, 201, 200, 200, 401]);
     }
   });

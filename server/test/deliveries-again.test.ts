@@ -1,4 +1,4 @@
-// What ends an endpoint, and what sends deliveries again: resuming, replaying, recovering, testing.
+// Endpoints that end, and deliveries that are sent again: resume, replay, recover, test.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseId } from '../src/ids.ts';
 import { succeed } from './cast.ts';
@@ -9,7 +9,7 @@ beforeAll(async () => {
   stage = await startWebhookStage();
 });
 afterAll(() => stage.stop());
-/** The mail behind the invitation. */
+/** The second mail to this address; the first is the invitation. */
 async function noticeTo(email: string) {
   await stage.mailbox.next(email);
   return stage.mailbox.next(email);
@@ -133,7 +133,7 @@ describe('again', () => {
   it('W11: a recovery replays what failed in a time, all of it, and nothing else', async () => {
     const url = stage.receiver.url();
     const partner = await stage.newPartner(url);
-    // They fail while the endpoint is paused, so that nobody has to make 600 attempts.
+    // They fail while the endpoint is paused, so the test needs no 600 attempts.
     succeed(await partner.act('pause'));
     const fail = () =>
       stage.service.database.sql(

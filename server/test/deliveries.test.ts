@@ -1,4 +1,4 @@
-// Deliveries over real sockets: attempts, retries, order, rates, pause and resume, and what a list of them shows.
+// Deliveries over real sockets: attempts, retries, order, rates, pause and resume, and lists of deliveries.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { succeed } from './cast.ts';
 import { answer, only, quantities, startWebhookStage, type WebhookStage } from './webhook-stage.ts';
@@ -50,7 +50,7 @@ describe('attempts', () => {
     expect(new Set(all.map(({ body }) => body.toString())).size).toBe(1);
     expect(new Set(all.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
     expect(new Set(all.map(({ headers }) => headers.signature)).size).toBe(3);
-    // 20 % sooner at most.
+    // The jitter is 20 %.
     const [first = 0, second = 0] = pauses(attempts);
     expect([first >= 40 - roundingMs, second >= 80 - roundingMs]).toEqual([true, true]);
   });
@@ -85,7 +85,7 @@ describe('attempts', () => {
       const partner = await stage.newPartner(url);
       await partner.publish();
       const { attempts } = await only(partner, 'failed');
-      // A step has 50 ms, and 20 % less at most; it asks for more than two.
+      // Retry-After asks for a minute. The step is 50 ms, so the pause is twice the step.
       expect(pauses(attempts)[0]).toBeGreaterThanOrEqual(100 - roundingMs);
     }
   });
@@ -138,7 +138,7 @@ describe('lanes', () => {
     await partner.publishMany(25);
     const all = await stage.receiver.count(url, 25);
     expect(all.every(({ attempt }) => attempt === 1)).toBe(true);
-    // The first leaves after the start, and each next one 50 ms after the one before. Timers may be 1 ms early.
+    // The first request leaves after the start, each next one 50 ms later. Timers may fire 1 ms early.
     const early = all.filter(({ at }, index) => at - start < index * 50 - 1);
     expect(early).toEqual([]);
   });

@@ -1,4 +1,4 @@
-// Users with a second factor, for tests: enrolled over HTTP with an authenticator app that is not better-auth's.
+// Users with a second factor, enrolled over HTTP with an authenticator app that is not better-auth's.
 import * as OTPAuth from 'otpauth';
 import { operator, type TestService } from './start-service.ts';
 

@@ -1,4 +1,4 @@
-// Events: published with all their deliveries, batches, producers' ids, and the feed; over HTTP, to a real receiver.
+// Events over HTTP, to a real receiver: publishing with all deliveries, batches, producer ids, and the feed.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseId } from '../src/ids.ts';
 import { type Cast, createCast, type Player, succeed } from './cast.ts';
@@ -101,7 +101,7 @@ describe('publishing', () => {
 
   it('F5: an event has 256 KiB at most, a batch 4 MiB and 1,000 events', async () => {
     const of = (bytes: number) => ({ ...stock(1), data: { sku: 'x'.repeat(bytes), quantity: 1 } });
-    // Nothing is sent: these are large, and what is tested is what may be published.
+    // This partner has no endpoint: the test is about publishing, and these events are large.
     const at = await cast.partner();
     expect((await send('POST', 'events', of(255 * 1024), {}, at)).status).toBe(202);
     expect((await send('POST', 'events', of(257 * 1024), {}, at)).status).toBe(413);
@@ -113,7 +113,7 @@ describe('publishing', () => {
     expect((await send('POST', 'events/batch', [], {}, at)).body).toEqual([]);
   });
 
-  it('F5: a batch of far too many is refused without a look at each', async () => {
+  it('F5: a batch with far too many events is refused before each is validated', async () => {
     const answer = await send('POST', 'events/batch', `[${'{},'.repeat(1_000_000)}{}]`);
     expect([answer.status, answer.body.errors]).toEqual([400, [{ pointer: '', code: 'too_long', message: expect.any(String) }]]);
   });
@@ -133,7 +133,7 @@ describe('publishing', () => {
     expect(await publish(`{"producer_id":"p1","data": {"sku":"a",  "quantity":1},"type":"inventory.updated"}`)).toEqual(first);
     for (const other of [stock(2), { type: 'order.status_changed', data: { order_id: '1', status: 'a' } }])
       expect((await send('POST', 'events', { ...other, producer_id: 'p1' })).body.code).toBe('producer_id_reused');
-    // Each environment, and each partner, has its own.
+    // Each environment and each partner has its own producer ids.
     expect((await publish(stock(2, { producer_id: 'p1', environment: 'sandbox' }))).id).not.toBe(first.id);
     expect((await send('POST', 'events', stock(2, { producer_id: 'p1' }), {}, await cast.partner())).status).toBe(202);
   });
@@ -160,7 +160,7 @@ describe('publishing', () => {
     const twice = [stock(7, { producer_id: 'q7' }), stock(8, { producer_id: 'q7' })];
     expect((await send('POST', 'events/batch', twice, {}, at)).body.code).toBe('producer_id_reused');
     expect((await send('GET', 'events', undefined, {}, at)).body).toHaveLength(3);
-    // Two batches that take the same ids in another order do not wait for each other for good.
+    // Two batches with the same ids in opposite order do not deadlock.
     const ids = Array.from({ length: 50 }, (_, index) => stock(index, { producer_id: `z${index}` }));
     const both = await Promise.all([ids, ids.toReversed()].map((each) => send('POST', 'events/batch', each, {}, at)));
     expect(both.map(({ status }) => status)).toEqual([202, 202]);
@@ -177,7 +177,7 @@ describe('publishing', () => {
     expect((await send('POST', 'events', body.replace('890}', '891}'), headers)).status).toBe(422);
   });
 
-  it('E3: who may not publish is told so before the body is looked at', async () => {
+  it('E3: a caller without the permission to publish is refused before the body is read', async () => {
     const member = await cast.member(partner);
     const ask = (token: string | null) => service.request('POST', `/partners/${partner}/events`, { token, body: '{' });
     expect([(await ask(member.token)).status, (await ask(null)).status, (await ask(owner.token)).status]).toEqual([
@@ -187,13 +187,13 @@ describe('publishing', () => {
 });
 
 const order = { type: 'order.status_changed', data: { order_id: '1', status: 'paid' } };
-/** They make a batch heavy to publish, and nothing is sent to them. */
+/** They make a batch expensive to publish, and nothing is sent to them. */
 async function pausedEndpoints(at: string, count: number): Promise<void> {
   for (let n = 0; n < count; n++) await endpoint(receiver.url(), {}, at);
   await service.database.sql(`update webhook_endpoint set status = 'paused' where partner_id = $1`, [parseId('partner', at)]);
 }
 
-it('W9: batches that are large wait for their turn, and keep no other partner waiting', async () => {
+it('W9: large batches wait for their turn, and delay no other partner', async () => {
   const [heavy, other] = [await cast.partner(), await cast.partner()];
   await pausedEndpoints(heavy, 30);
   const many = inForm({ short: 100, long: 300 });
@@ -202,7 +202,7 @@ it('W9: batches that are large wait for their turn, and keep no other partner wa
   expect((await Promise.all(heavily)).map(({ status }) => status)).toEqual(Array(12).fill(202));
 });
 
-it('W9: of a partner twenty large batches wait at most; who sends more is told to come again', async () => {
+it('W9: at most twenty large batches of a partner wait; more are refused with Retry-After', async () => {
   const at = await cast.partner();
   await pausedEndpoints(at, 10);
   const batch = Array(inForm({ short: 100, long: 200 })).fill(order);
@@ -211,7 +211,7 @@ it('W9: of a partner twenty large batches wait at most; who sends more is told t
   expect([...counts.keys()].toSorted()).toEqual([202, 429]);
   expect(counts.get(202)!.length).toBeGreaterThanOrEqual(21);
   expect(counts.get(429)!.every(({ headers }) => headers['retry-after'] === '5')).toBe(true);
-  // Nothing of what was refused is there, and all of the rest is.
+  // The accepted batches are there in whole, the refused ones not at all.
   const [{ events }] = (await service.database.sql('select count(*)::int as events from event where partner_id = $1', [
     parseId('partner', at),
   ])) as [{ events: number }];
@@ -241,7 +241,7 @@ describe('the feed', () => {
     expect(await feed('?page_from=evt_01h2xcejqtf2nbrexx3vqjhp41')).toEqual(events);
   });
 
-  it("W10: an event of another partner says nothing, and is before all one's own", async () => {
+  it('W10: a cursor that is an event of another partner reveals nothing, and stands before all own events', async () => {
     const [at, elsewhere] = [await cast.partner(), await cast.partner()];
     const first = succeed(await send('POST', 'events', stock(1), {}, at));
     const others = succeed(await send('POST', 'events', stock(2), {}, elsewhere));
@@ -266,7 +266,7 @@ describe('the feed', () => {
     expect(succeed(await send('GET', 'events', undefined, {}, at))).toHaveLength(45);
   });
 
-  it('W10: who reads to its end, again and again, while many publish, misses none', async () => {
+  it('W10: a reader who follows the feed while many publish misses no event', async () => {
     const at = await cast.partner();
     const published: string[] = [];
     let publishing = true;

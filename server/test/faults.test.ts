@@ -1,5 +1,5 @@
-// Faults under load: workers and the database are killed again and again. With FAULTS_SECONDS (npm run test:faults: 60) they are killed for so
-// long, and leases end in real time; without, they are killed a few times, and the database's clock ends the leases.
+// Faults under load: workers and the database are killed again and again. FAULTS_SECONDS (60 in `npm run test:faults`) says for how long, and
+// leases end in real time. Without it there are a few kills, and the database's clock ends the leases.
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { createCast, succeed } from './cast.ts';
@@ -11,7 +11,7 @@ import { secrets, startWorker } from './webhook-stage.ts';
 const seconds = process.env.FAULTS_SECONDS === undefined ? null : Number(process.env.FAULTS_SECONDS);
 const killsInShort = 2;
 const partnerCount = seconds === null ? 3 : 5;
-/** W18: a lease, and a good deal more. */
+/** W18: 20 s of lease, and some more. */
 const longestWaitMs = 30_000;
 const leaseMs = 20_000;
 const timeout = (seconds ?? 0) * 2_000 + 180_000;
@@ -25,7 +25,7 @@ type Post = (path: string, body: object) => Promise<{ status: number; body: { id
 type Load = Awaited<ReturnType<typeof makeLoad>>;
 type Worker = Awaited<ReturnType<typeof startWorker>>;
 
-/** Partners with endpoints at the receiver, and publishers that go on until they are told to end. */
+/** Partners with endpoints at the receiver, and publishers that run until `end` is called. */
 async function makeLoad(post: Post, receiver: Receiver) {
   const partners = await Promise.all(
     Array.from({ length: partnerCount }, async (_, index) => {
@@ -36,14 +36,14 @@ async function makeLoad(post: Post, receiver: Receiver) {
       return { id: id as string, urls };
     }),
   );
-  /** When each was acknowledged, and where it has to arrive. */
+  /** When each event was acknowledged, and the URLs at which it must arrive. */
   const acknowledged = new Map<string, { at: number; urls: string[] }>();
   const kills: number[] = [];
   const start = performance.now();
   let publishing = true;
   const publishers = partners.map(async ({ id, urls }, index) => {
     for (let quantity = 0; publishing; quantity++) {
-      // Told by a name of its own whether it is there, whatever became of the answer.
+      // Published under a producer id until it is acknowledged, so a lost answer does not double it.
       const body = { type: 'inventory.updated', data: { sku: 'a', quantity }, producer_id: `${index} ${quantity}` };
       for (;;) {
         const answer = await post(`/partners/${id}/events`, body).catch(() => undefined);
@@ -60,7 +60,7 @@ async function makeLoad(post: Post, receiver: Receiver) {
     acknowledged,
     killed: () => kills.push(performance.now()),
     kills,
-    /** Whether there is more to kill. */
+    /** Whether the test should kill once more. */
     goesOn: () => (seconds === null ? kills.length < killsInShort : performance.now() - start < seconds * 1_000),
     async end() {
       publishing = false;
@@ -69,11 +69,11 @@ async function makeLoad(post: Post, receiver: Receiver) {
   };
 }
 
-/** The second in which the sender signed it, by the clock of `performance.now()`. */
+/** When the sender signed it, rounded down to a second, on the clock of `performance.now()`. */
 const signedAt = ({ headers }: Received) =>
   Number(/;created=(\d+)/.exec(headers['signature-input'] ?? '')?.[1]) * 1_000 - performance.timeOrigin;
 
-/** Everything that was acknowledged has come everywhere it should: in time, and twice only around a kill. */
+/** Every acknowledged event has arrived at every URL: in time, and twice only around a kill. */
 async function expectAllDelivered({ acknowledged, kills, partners }: Load, receiver: Receiver): Promise<void> {
   const arrivals = () => Map.groupBy(receiver.received, ({ event, url }) => `${event.id} ${url}`);
   const missing = () => {
@@ -93,14 +93,14 @@ async function expectAllDelivered({ acknowledged, kills, partners }: Load, recei
       slowest = Math.max(slowest, first!.at - lastKill);
       for (const again of more) {
         twice++;
-        // It was in flight at a kill: the sender never heard the answer.
+        // It was in flight during a kill, so the sender never got the answer.
         expect(kills.some((moment) => signedAt(first!) <= moment && moment < again.at)).toBe(true);
         expect(again.attempt).toBe(first!.attempt);
       }
     }
   }
   if (seconds !== null) expect(slowest).toBeLessThan(longestWaitMs);
-  // Strict endpoints got theirs in order.
+  // Strict endpoints received their events in order.
   for (const url of partners[0]!.urls) {
     const firsts = [...Map.groupBy(receiver.at(url), ({ event }) => event.id).values()].map(
       ([first]) => (first!.event.data as { quantity: number }).quantity,
@@ -130,8 +130,8 @@ async function startApi(): Promise<{ service: TestService; receiver: Receiver; p
 }
 
 /**
- * In the short form, the last kill takes every worker, and the clock ends their leases: what they had goes to a new one at once. A clock that goes
- * ahead would also end the leases of workers that live.
+ * In the short form the last kill takes every worker, the clock ends their leases, and a new worker takes over at once. With workers alive, the
+ * clock would end their leases too.
  */
 async function endLeases(service: TestService, workers: Worker[], load: Load): Promise<void> {
   if (seconds !== null) return;
@@ -158,11 +158,11 @@ it('W18: workers that are killed again and again lose nothing', { timeout }, asy
   for (const { child } of workers) await kill(child);
 });
 
-it('W10, W19: with commits that take their time, several workers and kills, no wake-up is lost and the feed misses none', {
+it('W10, W19: with slow commits, several workers and kills, no wake-up is lost and the feed misses no event', {
   timeout,
 }, async () => {
   const { service, receiver, post } = await startApi();
-  // Every publishing commits after a while of its own.
+  // Each publish commits after a random delay.
   await service.database.sql(
     `create function dawdle() returns trigger language plpgsql as $$ begin perform pg_sleep(random() * 0.15); return null; end $$`,
   );
@@ -172,7 +172,7 @@ it('W10, W19: with commits that take their time, several workers and kills, no w
   const workers = await Promise.all([1, 2, 3].map(() => startWorker(service)));
   const load = await makeLoad(post, receiver);
   const cast = createCast(service);
-  // More publishers of the same partners, so that commits pass each other.
+  // More publishers for the same partners, so that commits overtake each other.
   let publishing = true;
   let reading = true;
   const more = load.partners.flatMap(({ id, urls }) =>
@@ -204,7 +204,7 @@ it('W10, W19: with commits that take their time, several workers and kills, no w
   await load.end();
   publishing = false;
   await Promise.all(more);
-  // Whatever was published is there for one more look.
+  // Each reader reads on until it finds nothing more.
   reading = false;
   for (const [id, read] of await Promise.all(readers)) {
     const all: { id: string }[] = succeed(await service.request('GET', `/partners/${id}/events`));
@@ -215,7 +215,7 @@ it('W10, W19: with commits that take their time, several workers and kills, no w
   for (const { child } of workers) await kill(child);
 });
 
-it('W14, W18: a database that is killed in the middle of it all loses nothing', { timeout }, async () => {
+it('W14, W18: a database that is killed under load loses nothing', { timeout }, async () => {
   const dataDir = newDataDir();
   const password = 'a password for the faults';
   const { ready, child } = launch({
@@ -239,7 +239,7 @@ it('W14, W18: a database that is killed in the middle of it all loses nothing', 
     process.kill(pid, 'SIGKILL');
     load.killed();
     await expect.poll(() => alive(pid)).toBe(false);
-    await expect.poll(async () => (await request('GET', '/health/ready')).status, { timeout: 30_000 }).toBe(200);
+    await expect.poll(async () => (await request('GET', '/health/ready')).status).toBe(200);
   }
   await load.end();
   await expectAllDelivered(load, receiver);

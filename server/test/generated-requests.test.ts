@@ -161,7 +161,7 @@ it('E1, E2: no request is answered outside the contract, and none with 5xx', asy
   await Promise.all(Array.from({ length: atOnce }, worker));
 
   expect([...seen.values()].reduce((sum, count) => sum + count)).toBe(total);
-  // The generator reaches what it is meant to reach; rare outcomes only in the long form.
+  // The generator reaches every outcome that it should; rare ones only in the long form.
   const rare = ['PATCH 412', 'PATCH 415', 'POST 403', 'GET 406'];
   const outcomes = ['POST 201', 'PATCH 200', 'PATCH 400', 'PATCH 401', 'PATCH 404', 'GET 200', 'DELETE 204'];
   for (const outcome of inForm({ short: outcomes, long: [...outcomes, ...rare] })) {

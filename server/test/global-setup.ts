@@ -1,4 +1,4 @@
-// One PostgreSQL for the whole run: the embedded server, or the one of DATABASE_URL; with a migrated template to clone.
+// One PostgreSQL for the whole run: the embedded server, or that of DATABASE_URL. It has a migrated template, which tests clone.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { migrate } from '../src/postgres/migrations.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A URL of the server, for making and dropping databases. */
+    /** A URL of the server, to create and drop databases with. */
     adminUrl: string;
     template: string;
   }
@@ -40,7 +40,7 @@ async function startServer(): Promise<{ adminUrl: string; stop: () => Promise<vo
   chmodSync(dataDir, 0o711);
   const server = await startEmbeddedServer({
     dataDir,
-    // Nothing here has to survive a power cut.
+    // The data need not survive a power cut.
     settings: { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '200' },
     progress: () => {},
     onCrash: (message) => process.stderr.write(`${message}\n`),

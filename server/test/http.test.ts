@@ -1,4 +1,4 @@
-// What holds for every path: the error form, the order of decisions, versions, and bytes that are no HTTP.
+// Rules for every path: the error form, the order of decisions, versions, and bytes that are no HTTP.
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestService, type TestService } from './start-service.ts';
@@ -66,11 +66,7 @@ describe('errors', () => {
       silent.on('error', () => {});
       silent.write(bytes);
       await new Promise((resolve) => silent.resume().once('end', resolve));
-      await expect
-        .poll(() => new Promise((resolve) => silent.write('x', (error) => resolve(Boolean(error)))), {
-          timeout: 10_000,
-        })
-        .toBe(true);
+      await expect.poll(() => new Promise((resolve) => silent.write('x', (error) => resolve(Boolean(error))))).toBe(true);
       silent.destroy();
     }
     expect((await service.request('GET', '/health/ready', { token: null })).status).toBe(200);

@@ -1,4 +1,4 @@
-// Lanes with transactions that are opened by hand: nobody who publishes, resumes or deletes is missed by who lets go.
+// Lanes with transactions opened by hand: a release misses no publisher, resume or delete that runs at the same time.
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ let client: Client;
 let partner: string;
 let endpoint: string;
 beforeAll(async () => {
-  // It sends nothing, so nobody but the tests works on lanes.
+  // The service sends nothing, so only the tests work on lanes.
   service = await startTestService({ ...toLoopback, CONCORD_ROLE: 'api' });
   db = createDatabase({ connection: { connectionString: service.database.url }, onConnectionLost: () => {} });
 });
@@ -25,7 +25,7 @@ afterAll(async () => {
   await service.stop();
 });
 beforeEach(async () => {
-  // Each test has the only lane.
+  // Each test has the only endpoint and lane.
   await service.database.sql('truncate webhook_endpoint, lane, event, delivery, attempt, recovery');
   client = new Client({ connectionString: service.database.url });
   await client.connect();
@@ -42,13 +42,13 @@ const lane = async () =>
   (
     await service.database.sql(`select owner is null as free, next_at <= now() as due, next_at = 'infinity' as sleeps from lane`)
   )[0];
-/** What is due in a lane is done: what a deliverer would do. */
+/** Marks everything due as delivered, as a deliverer would. */
 const finish = () =>
   service.database.sql(
     `update delivery set status = 'delivered', next_attempt_at = null, completed_at = now() where status = 'pending'`,
   );
 
-it('W17: a lane is claimed by one, and sleeps when it is let go with nothing due', async () => {
+it('W17: one deliverer claims a lane; a lane that is released with nothing due sleeps', async () => {
   expect(await claim()).toEqual([]);
   await publish();
   const both = await Promise.all([claim(), claim(), claim()]);
@@ -61,11 +61,11 @@ it('W17: a lane is claimed by one, and sleeps when it is let go with nothing due
   expect(await lane()).toEqual({ free: true, due: true, sleeps: false });
 });
 
-it('W19: who is just publishing keeps the lane from being let go', async () => {
+it('W19: a publisher that has not committed keeps the lane from being released', async () => {
   await publish();
   const [lease] = await claim();
   await finish();
-  // A publisher that has not committed: it holds the lane, and found it owned.
+  // A publisher that has not committed holds the lane, and found it owned.
   await client.query('begin');
   await client.query('select from lane for key share');
   expect((await releaseLanes(db, [lease!])).gone.size).toBe(0);
@@ -73,7 +73,7 @@ it('W19: who is just publishing keeps the lane from being let go', async () => {
   expect((await releaseLanes(db, [lease!])).gone.size).toBe(1);
 });
 
-it('W19: who publishes while it is let go waits, and wakes it', async () => {
+it('W19: a publisher waits while the lane is being released, and then wakes it', async () => {
   await publish();
   await claim();
   await finish();
@@ -87,7 +87,7 @@ it('W19: who publishes while it is let go waits, and wakes it', async () => {
   expect(await lane()).toEqual({ free: true, due: true, sleeps: false });
 });
 
-it('W19: a renewal does not hold back what is let go at that moment', async () => {
+it('W19: a renewal does not take back a lane that is being released', async () => {
   await publish();
   const [lease] = await claim();
   await client.query('begin');
@@ -100,7 +100,7 @@ it('W19: a renewal does not hold back what is let go at that moment', async () =
   expect(await lane()).toEqual({ free: true, due: true, sleeps: false });
 });
 
-it('W8: who resumes an endpoint while its lane is let go wakes it', async () => {
+it('W8: resuming an endpoint wakes its lane, also while the lane is being released', async () => {
   await publish();
   succeed(await service.request('POST', `${endpoint}/pause`));
   const [lease] = await claim();
@@ -115,7 +115,7 @@ it('W8: who resumes an endpoint while its lane is let go wakes it', async () => 
   expect(await lane()).toEqual({ free: true, due: true, sleeps: false });
 });
 
-it('W18: an epoch that has passed finds nothing, renews nothing, and lets go of nothing', async () => {
+it('W18: a former epoch finds nothing, renews nothing and releases nothing', async () => {
   await publish();
   const [lease] = await claim();
   expect(await selectDue(db, [{ ...lease!, room: 5 }], [])).toHaveLength(1);
@@ -124,7 +124,7 @@ it('W18: an epoch that has passed finds nothing, renews nothing, and lets go of 
   expect(BigInt(next!.epoch)).toBe(BigInt(lease!.epoch) + 1n);
   expect(await selectDue(db, [{ ...lease!, room: 5 }], [])).toEqual([]);
   expect(await renewLanes(db, owner, [lease!])).toEqual(new Set());
-  // It is told that the lane is not its any more.
+  // The former owner learns that the lane is lost.
   expect((await releaseLanes(db, [lease!])).gone).toEqual(new Set([lease!.endpointId]));
   expect((await lane()).free).toBe(false);
   expect(await renewLanes(db, owner, [next!])).toEqual(new Set([next!.endpointId]));
@@ -146,7 +146,7 @@ async function publishByHand() {
   );
 }
 
-it('W16: who deletes an endpoint waits for who publishes to it; who publishes later waits in turn, and delivers nothing there', async () => {
+it('W16: deleting an endpoint waits for a publisher; a later publisher waits in turn, and delivers nothing there', async () => {
   await publishByHand();
   const deleting = service.request('DELETE', endpoint);
   await untilWaiting(service.database, 1);
@@ -158,7 +158,7 @@ it('W16: who deletes an endpoint waits for who publishes to it; who publishes la
   expect(await service.database.sql('select status from delivery')).toEqual([{ status: 'cancelled' }]);
 });
 
-it('W10: who reads the feed waits for who has a position, and not for those who come later', async () => {
+it('W10: a reader of the feed waits for publishers that have a position, and not for later ones', async () => {
   await publishByHand();
   const reading = service.request('GET', `${partner}/events?page_size=10`);
   await untilWaiting(service.database, 1);
@@ -170,7 +170,7 @@ it('W10: who reads the feed waits for who has a position, and not for those who 
   expect(succeed(await service.request('GET', `${partner}/events`))[1].id).toBe(later.id);
 });
 
-it('W11: of one endpoint one recovery runs at a time', async () => {
+it('W11: an endpoint has one recovery at a time', async () => {
   const recover = () => service.request('POST', `${endpoint}/recover`, { body: { since: '2026-01-01T00:00:00Z' } });
   const answers = await Promise.all([recover(), recover(), recover()]);
   expect(answers.map(({ status, body }) => [status, body.code]).toSorted()).toEqual([
@@ -180,14 +180,14 @@ it('W11: of one endpoint one recovery runs at a time', async () => {
   ]);
 });
 
-it('W17: those that fail are claimed apart', async () => {
+it('W17: failing lanes are claimed separately', async () => {
   await publish();
   await service.database.sql('update lane set failing_since = now()');
   expect(await claimLanes(db, randomUUID(), { healthy: 10, failing: 0 })).toEqual([]);
   expect(await claimLanes(db, randomUUID(), { healthy: 0, failing: 10 })).toHaveLength(1);
 });
 
-it('W16: a change does not undo that an endpoint was disabled meanwhile', async () => {
+it('W16: a change does not undo that the endpoint was disabled meanwhile', async () => {
   await client.query('begin');
   await client.query(`update webhook_endpoint set status = 'disabled', disabled_reason = 'x', disabled_at = now()`);
   const changing = service.request('PATCH', endpoint, { body: { description: 'd' } });

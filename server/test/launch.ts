@@ -1,4 +1,4 @@
-// The program as a real process, with data directories of all kinds; whatever a test leaves running is killed.
+// The program as a real process. Processes that a test leaves running are killed when the test has finished.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -16,7 +16,7 @@ export function newScratchDir(): string {
   return dir;
 }
 
-/** A path with what paths can have: spaces, quotes, more characters than a socket's path may have. */
+/** A path with spaces and quotes, longer than the path of a socket may be. */
 export function newDataDir(): string {
   const dir = join(newScratchDir(), `it's a "dir" ${'long '.repeat(20)}`, 'data');
   mkdirSync(join(dir, '..'), { mode: 0o711 });
@@ -62,7 +62,7 @@ export const postmasterPid = (dataDir: string) =>
 export const alive = (pid: number) => {
   try {
     process.kill(pid, 0);
-    // A process that ended and was not collected yet is not alive.
+    // A zombie is not alive.
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT' && process.platform !== 'linux';

@@ -1,8 +1,8 @@
-// Tests that hold a lock by hand wait here until the service waits for it.
+// For tests that hold a lock by hand: waits until the service waits for it.
 import { expect } from 'vitest';
 import type { TestDatabase } from './start-service.ts';
 
-/** Resolves when so many connections of this database, and no other of the server, wait for a lock; `statement`: whose text has this in it. */
+/** Resolves when `count` connections of this database wait for a lock; with `statement`, only those whose SQL contains it. */
 export const untilWaiting = ({ sql }: TestDatabase, count: number, statement = '') =>
   expect
     .poll(() =>

@@ -1,4 +1,4 @@
-// Mail: the outbox and its sender against a real SMTP server that fails, stalls and comes back; and files without one.
+// Mail: the outbox and its sender, against a real SMTP server that fails, stalls and comes back; and files when there is no server.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
@@ -32,7 +32,7 @@ async function startOutbox(smtpUrl: string, { silenceMs = 20_000 } = {}) {
       onFailure: ({ error }) => failures.push(String((error as Error).message)),
       pollMs: 20,
     });
-  /** Time passes for what waits. */
+  /** Makes every mail due that waits for a retry. */
   const soon = () => database.sql(`update mail set next_at = now() where attempts > 0`);
   return { database, db, outbox, enqueue, failures, newSender, soon };
 }
@@ -109,7 +109,7 @@ it('that a sender took before it died is sent by another when the lease ends', a
   cleanUps.push(mailbox.close);
   const { outbox, enqueue, newSender, soon } = await startOutbox(mailbox.url);
   await enqueue(mail('left@mail.example'));
-  expect(await outbox.lease(10)).toHaveLength(1); // and here it died
+  expect(await outbox.lease(10)).toHaveLength(1); // this sender dies now
   expect(await outbox.lease(10)).toEqual([]);
   await soon();
   const sender = newSender();

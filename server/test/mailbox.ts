@@ -1,4 +1,4 @@
-// A real SMTP server that keeps what it is sent, and can fail, stall and come back.
+// A real SMTP server that keeps every mail, and can fail, stall and come back.
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';

@@ -1,4 +1,4 @@
-// The last owner is held by the database itself, whatever the program does: rule A7 with transactions that are opened by hand.
+// Rule A7 with transactions opened by hand: the database itself protects the last owner.
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Cast, createCast } from './cast.ts';

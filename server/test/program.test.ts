@@ -45,7 +45,7 @@ describe('npm start', () => {
     const database = postmasterPid(dataDir);
     await kill(first.child);
     session.close();
-    // At once: the old server is still shutting down, and is waited for.
+    // Started at once: it waits for the old server, which is still shutting down.
     const second = launch(environment);
     const again = await signIn(await second.ready(), 'correct horse battery');
     expect(alive(database)).toBe(false);
@@ -79,14 +79,11 @@ describe('npm start', () => {
     process.kill(postmasterPid(dataDir), 'SIGKILL');
     const statuses = new Set<number>();
     await expect
-      .poll(
-        async () => {
-          const { status } = await session.request('GET', `/partners/${partner.id}`);
-          statuses.add(status);
-          return status;
-        },
-        { timeout: 20_000 },
-      )
+      .poll(async () => {
+        const { status } = await session.request('GET', `/partners/${partner.id}`);
+        statuses.add(status);
+        return status;
+      })
       .toBe(200);
     expect([...statuses].filter((status) => status !== 200 && status !== 500)).toEqual([]);
     session.close();
@@ -196,7 +193,7 @@ describe('a start', () => {
     process.umask(before);
     await started.ready();
     const elsewhere = /The database is in (\S+)\/postgres,/.exec(started.lines.join('\n'))?.[1];
-    // Only root, whose server runs as somebody else, has to go elsewhere.
+    // Only root needs another place: its server runs as another user.
     expect(elsewhere !== undefined).toBe(process.getuid?.() === 0);
     started.child.kill('SIGTERM');
     expect(await started.ended).toBe(0);

@@ -34,7 +34,7 @@ it('W6: in a year each key is listed for two days before it signs, and for three
     note(signedOn, active[0]!.kid, day);
     expect(inState('pending').length).toBeGreaterThan(0);
   }
-  // Each signs for 30 days.
+  // Each key signs for 30 days.
   expect(signedOn.size).toBe(Math.floor(days / 30) + 1);
   const sequences = await service.database.sql(`select sequence from signing_key where environment = 'live' order by sequence`);
   expect(sequences.map(({ sequence }) => sequence)).toEqual(sequences.map((_, index) => index + 1));

@@ -55,7 +55,7 @@ it('W6: rotation by hand takes two days of notice, and once is enough', async ()
   const after = await keysOf('sandbox');
   expect(inState(after, 'active')).toEqual(inState(before, 'active'));
   expect(after.find(({ state }) => state === 'active')?.retires_at).toBe(moment);
-  // The one that takes over soon has a successor already.
+  // The key that takes over soon already has a successor.
   expect(inState(after, 'pending')).toHaveLength(2);
   expect((await service.request('POST', '/signing-keys/rotate', { body: { environment: 'other' } })).status).toBe(400);
 });
@@ -90,7 +90,7 @@ it('W6: of instances that start at once on a database without keys, one makes th
 it('W6: a transaction that began before the keys were made, and waited, takes them as they are', async () => {
   const before = await keysOf('live');
   const db = createDatabase({ connection: { connectionString: service.database.url }, onConnectionLost: () => {} });
-  // As if made by one that began a second later.
+  // As if an instance that began a second later had made it.
   await service.database.sql(
     `update signing_key set created_at = now() + interval '1 second', activates_at = now() + interval '1 second'
      where kid = $1`,

@@ -1,4 +1,4 @@
-// A whole service for a test file: a database of its own, the real HTTP server, and requests held to the contract.
+// A whole service for a test: its own database, the real HTTP server, and a client that validates every response against the contract.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request as httpRequest } from 'node:http';
@@ -14,12 +14,12 @@ import { type Exchange, holdToContract } from './contract.ts';
 
 export const operator = { email: 'operator@concord.test', password: 'a password for the tests' };
 
-/** Tests reach into bodies freely: the contract has checked their shape. */
+/** Tests read bodies without types: the contract has validated them. */
 type Body = ReturnType<typeof JSON.parse>;
 export type Response = Exchange & { body: Body; text: string };
 type RequestOptions = {
   token?: string | null;
-  /** Sent as JSON; a string or Buffer is sent as it is. */
+  /** Sent as JSON. A string or Buffer is sent unchanged. */
   body?: unknown;
   headers?: Record<string, string | string[]>;
 };
@@ -27,7 +27,7 @@ type RequestOptions = {
 export type TestDatabase = {
   url: string;
   sql(text: string, values?: unknown[]): Promise<Body[]>;
-  /** Fails when somebody is still connected: a leak. */
+  /** Fails when a connection is still open: a leak. */
   drop(): Promise<void>;
 };
 
@@ -45,7 +45,7 @@ export async function createTestDatabase({ migrated = true } = {}): Promise<Test
   return {
     url: url.href,
     sql: (text, values) => {
-      // One after the other: the client takes one at a time.
+      // A client runs one statement at a time.
       const answer = last.then(() => client.query(text, values));
       last = answer.catch(() => {});
       return answer.then(({ rows }) => rows);
@@ -59,7 +59,7 @@ export async function createTestDatabase({ migrated = true } = {}): Promise<Test
   };
 }
 
-/** A closed connection leaves the server's list a moment later; one that leaked never does. */
+/** The server lists a closed connection for a moment longer; a leaked one it lists for ever. */
 async function untilDisconnected(admin: Client, database: string): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
     const { rowCount } = await admin.query('select from pg_stat_activity where datname = $1', [database]);
@@ -70,7 +70,7 @@ async function untilDisconnected(admin: Client, database: string): Promise<void>
 
 export type TestService = Awaited<ReturnType<typeof startTestService>>;
 
-/** `route` may put something between the service and its database. */
+/** `route` may put a proxy between the service and its database. */
 export async function startTestService(
   environment: Environment = {},
   route: (databaseUrl: string) => string | Promise<string> = (url) => url,
@@ -124,7 +124,7 @@ export async function startTestService(
     /** As the operator, unless `token` says otherwise. */
     request: (method: string, path: string, options: RequestOptions = {}) =>
       request(method, path, { token: operatorToken, ...options }),
-    /** Makes a user who is nobody special, signed in. */
+    /** Creates a user without rights, and signs in. */
     async signInStranger(): Promise<string> {
       const email = `${randomUUID()}@concord.test`;
       await database.sql(
@@ -137,18 +137,18 @@ export async function startTestService(
       );
       return signIn(email);
     },
-    /** From now on the database's clock is so far ahead. */
+    /** From now on the database's clock runs this far ahead. */
     advanceClock: (ms: number) =>
       database.sql(
         `create or replace function concord_now() returns timestamptz language sql stable as $$ select now() + interval '${ms} milliseconds' $$`,
       ),
-    /** From now on the database's clock stands at this moment. */
+    /** From now on the database's clock stands still at this moment. */
     setClock: (moment: string) =>
       database.sql(
         `create or replace function concord_now() returns timestamptz language sql stable as $$ select '${moment}'::timestamptz $$`,
       ),
     runDue: service.tasks.runDue,
-    /** Makes the task due and sees it done, whether we or the service's own timer took it. */
+    /** Makes the task due and runs it. The service's own timer may run it first. */
     async runTask(name: string): Promise<void> {
       const due = `insert into scheduled_task (name) values ($1) on conflict (name) do update set next_at = '-infinity'`;
       await database.sql(due, [name]);
@@ -170,9 +170,9 @@ export async function startTestService(
   };
 }
 
-/** Requests over real sockets, with the path sent byte for byte, each response held to the contract. */
+/** Requests over real sockets. The path is sent byte for byte, and each response is validated against the contract. */
 export function createClient(url: string) {
-  // An idle connection is closed here, long before the service closes it: it never ends under a request that has just been written.
+  // The client closes idle connections, long before the service does: else the service could close one just as a request is written.
   const agent = new Agent({ keepAlive: true, maxSockets: 200, timeout: 10_000 });
   const { hostname, port } = new URL(url);
 

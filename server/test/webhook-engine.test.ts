@@ -1,4 +1,4 @@
-// The engine: several workers, leases that end or are renewed, notifications that are lost, endpoints that hang.
+// The engine: several workers, leases that end or are renewed, lost notifications, and endpoints that hang.
 import type { ServerResponse } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
 import { parseId } from '../src/ids.ts';
@@ -32,7 +32,7 @@ async function newPartner(service: TestService, url: string, terms: object = {})
   return { ...partner, send, publish: (count = 1) => partner.publishMany(count) };
 }
 
-/** A URL that answers when it is told to. */
+/** A URL that answers only when `answer` is called. */
 function holding(receiver: Awaited<ReturnType<typeof start>>['receiver']) {
   const held: ServerResponse[] = [];
   const url = receiver.url((_, response) => held.push(response));
@@ -42,12 +42,12 @@ function holding(receiver: Awaited<ReturnType<typeof start>>['receiver']) {
   return { url, answer };
 }
 
-it('W19: what no notification tells of is found by looking', async () => {
+it('W19: a delivery that no notification announces is found by polling', async () => {
   const { service, receiver } = await start();
   const url = receiver.url();
   const partner = await newPartner(service, url);
   await service.database.sql(`drop function if exists pg_temp.nothing()`);
-  // A notification that nobody hears: it goes to a channel of nobody.
+  // This notifies nobody.
   await service.database.sql(`create function public.pg_notify(text, text) returns void language sql as $$ select null::void $$`);
   await service.database.sql(
     `alter database ${new URL(service.database.url).pathname.slice(1)} set search_path = public, pg_catalog`,
@@ -60,7 +60,7 @@ it('W19: what no notification tells of is found by looking', async () => {
   await receiver.count(url, 1);
 });
 
-it('W19: the connection that hears notifications comes back', async () => {
+it('W19: the connection that listens for notifications comes back', async () => {
   const { service, receiver } = await start();
   const url = receiver.url();
   const partner = await newPartner(service, url);
@@ -72,12 +72,12 @@ it('W19: the connection that hears notifications comes back', async () => {
   await expect.poll(async () => (await service.database.sql(listeners)).filter(({ pid }) => pid !== before.pid).length).toBe(1);
 });
 
-it('W18: a stop finishes what is in flight, and takes nothing new', async () => {
+it('W18: a stop finishes attempts in flight, and begins no new one', async () => {
   const { service, receiver } = await start({ CONCORD_ROLE: 'api' });
   const { url, answer } = holding(receiver);
   const partner = await newPartner(service, url);
   const worker = await startWorker(service);
-  // It answers for its health, and for nothing else.
+  // A worker serves its health and nothing else.
   const statuses = ['/health/ready', '/partners', '/docs'].map(async (path) => (await fetch(worker.url + path)).status);
   expect([await Promise.all(statuses), worker.lines.join().includes('Sign in')]).toEqual([[200, 404, 404], false]);
   await partner.publish();
@@ -91,7 +91,7 @@ it('W18: a stop finishes what is in flight, and takes nothing new', async () => 
   expect(receiver.at(url)).toHaveLength(1);
 });
 
-it('W18: what does not end in time is left to others, at once', async () => {
+it('W18: a stop leaves attempts that do not end in time to other workers, at once', async () => {
   const { service, receiver } = await start({ CONCORD_ROLE: 'api' });
   const { url, answer } = holding(receiver);
   const partner = await newPartner(service, url);
@@ -112,7 +112,7 @@ it('W18: what does not end in time is left to others, at once', async () => {
 
 it('W18: a lease is renewed for as long as an attempt runs', async () => {
   const environment = { CONCORD_WEBHOOK_TIMEOUT: '5m' };
-  // It has room for four requests, and each waits for its answer: all else is left to the other worker.
+  // The service has room for four requests, and all four wait for their answers. Everything else is left to the other worker.
   const { service, receiver } = await start({ ...environment, CONCORD_WEBHOOK_CONCURRENCY: '4' });
   const held = Array.from({ length: 4 }, () => holding(receiver));
   const partners = await Promise.all(held.map(({ url }) => newPartner(service, url)));
@@ -128,7 +128,7 @@ it('W18: a lease is renewed for as long as an attempt runs', async () => {
   expect(first.map(({ in_time }) => in_time)).toEqual([true, true, true, true]);
   const end = new Date(Math.max(...first.map(({ next_at }) => next_at.getTime())) + 1);
   await expect.poll(async () => (await leases()).every(({ next_at }) => next_at > end)).toBe(true);
-  // The first leases are over. The other worker takes everything whose lease is over.
+  // The first leases are over now. The other worker would claim a lane whose lease is over.
   await service.setClock(end.toISOString());
   const other = await startWorker(service, environment);
   const free = receiver.url();
@@ -152,7 +152,7 @@ it('W18: when a worker is killed, another takes its lanes over as soon as their 
   await receiver.count(url, 1);
   const other = await startWorker(service);
   await kill(worker.child);
-  // Its lease is not over: nothing else can send.
+  // The lease is not over, so no other worker can send.
   expect(await service.database.sql('select from lane where next_at > concord_now()')).toHaveLength(1);
   await service.advanceClock(20_000);
   const [, again] = await receiver.count(url, 2);
@@ -162,13 +162,13 @@ it('W18: when a worker is killed, another takes its lanes over as soon as their 
   await kill(other.child);
 });
 
-it('W18: what a former owner still writes is refused', async () => {
+it('W18: results of a former owner are refused', async () => {
   const { service, receiver } = await start();
   const { url, answer } = holding(receiver);
   const partner = await newPartner(service, url);
   await partner.publish();
   await receiver.count(url, 1);
-  // Somebody else has had it meanwhile.
+  // Another worker has owned the lane meanwhile.
   await service.database.sql(`update lane set owner = null, epoch = epoch + 1, next_at = now()`);
   answer();
   const [, again] = await receiver.count(url, 2);
@@ -179,8 +179,8 @@ it('W18: what a former owner still writes is refused', async () => {
   expect(await service.database.sql('select number from attempt')).toEqual([{ number: 1 }]);
 });
 
-it('W14: a result that the database does not take holds up no other', async () => {
-  // Nobody else has the lane, whose epoch would move.
+it('W14: a result that the database refuses delays no other', async () => {
+  // No deliverer runs: it would claim the lane and move its epoch.
   const { service, receiver } = await start({ CONCORD_ROLE: 'api' });
   const partner = await newPartner(service, receiver.url());
   await partner.send('POST', `webhook-endpoints/${partner.endpoint}/pause`);
@@ -233,7 +233,7 @@ it('W14: a receiver that hangs is a failed attempt that says so', async () => {
     expect(attempt).toMatchObject({ status_code: null, error: expect.stringMatching(/^timeout: /) });
 });
 
-it('W17: endpoints that hang hold one connection each, and the others do not wait for them', async () => {
+it('W17: an endpoint that hangs holds one connection, and delays no other endpoint', async () => {
   const { service, receiver } = await start({ CONCORD_WEBHOOK_CONCURRENCY: '40', CONCORD_WEBHOOK_TIMEOUT: '5m' });
   const hanging = await Promise.all(
     Array.from({ length: 30 }, () =>
@@ -248,7 +248,7 @@ it('W17: endpoints that hang hold one connection each, and the others do not wai
   const others = await Promise.all(urls.map((url) => newPartner(service, url)));
   await Promise.all(others.map((partner) => partner.publish(20)));
   await Promise.all(urls.map((url) => receiver.count(url, 20)));
-  // Not one of those that hang was given up yet.
+  // No hanging attempt has ended yet.
   const [{ attempts }] = (await service.database.sql(
     `select coalesce(sum(attempt_count), 0)::int as attempts from delivery where partner_id = any($1)`,
     [
@@ -260,7 +260,7 @@ it('W17: endpoints that hang hold one connection each, and the others do not wai
   expect(attempts).toBe(0);
 });
 
-it('W17: those that fail share a quarter of the connections', async () => {
+it('W17: failing endpoints share a quarter of the connections', async () => {
   const { service, receiver } = await start({
     CONCORD_WEBHOOK_CONCURRENCY: '8',
     CONCORD_WEBHOOK_TIMEOUT: '5m',
@@ -282,7 +282,7 @@ it('W17: those that fail share a quarter of the connections', async () => {
   expect(most).toBeLessThanOrEqual(2);
 });
 
-it('W6: once a key is revoked nothing more is signed with it', async () => {
+it('W6: a revoked key signs nothing more', async () => {
   const { service, receiver } = await start();
   const url = receiver.url();
   const partner = await newPartner(service, url);
@@ -290,7 +290,7 @@ it('W6: once a key is revoked nothing more is signed with it', async () => {
   const [first] = await receiver.count(url, 1);
   const kid = /keyid="([^"]+)"/.exec(first!.headers['signature-input']!)![1]!;
   succeed(await service.request('POST', `/signing-keys/${kid}/revoke`));
-  // One that has fetched no keys yet.
+  // This receiver has fetched no keys yet.
   const fresh = await startReceiver(service.url);
   const other = fresh.url();
   await partner.send('PATCH', `webhook-endpoints/${partner.endpoint}`, { url: other });
@@ -300,7 +300,7 @@ it('W6: once a key is revoked nothing more is signed with it', async () => {
   fresh.close();
 });
 
-it('W1: what arrives is verified by the service too, and not when a byte of it is another', async () => {
+it('W1: the service verifies a webhook that arrived, and refuses it with another byte', async () => {
   const { service, receiver } = await start();
   const url = receiver.url();
   const partner = await newPartner(service, url);

@@ -1,4 +1,4 @@
-// A stage for tests of webhooks: a service that may deliver to this machine, with short retries, a receiver, a mailbox, and partners with an endpoint each.
+// A stage for tests of webhooks: a service with short retries that may deliver to this machine, a receiver, a mailbox, and partners with endpoints.
 import type { ServerResponse } from 'node:http';
 import { expect } from 'vitest';
 import { createCast, succeed } from './cast.ts';
@@ -29,10 +29,10 @@ export async function startWebhookStage() {
   };
 }
 
-/** Of services that share a database with workers. */
+/** The secrets of services that share a database with workers. */
 export const secrets = `1:${'s'.repeat(40)}`;
 
-/** A process that sends webhooks, on the database of a service; whoever uses it imports launch.ts, which ends what a test leaves running. */
+/** A worker process on the database of a service. It is killed when the test has finished. */
 export async function startWorker({ database }: TestService, environment: Record<string, string> = {}) {
   const worker = launch({
     ...toLoopback,
@@ -76,7 +76,7 @@ export async function createWebhookPartner(service: TestService, url: string, te
     read: async () => succeed(await send('GET', `webhook-endpoints/${endpoint}`)),
   };
 }
-/** The only delivery, when it is in this status. */
+/** The only delivery, as soon as it has this status. */
 export async function only(partner: WebhookPartner, status: string) {
   await expect.poll(async () => (await partner.deliveries())[0]?.status).toBe(status);
   return partner.delivery((await partner.deliveries())[0].id);
@@ -85,5 +85,5 @@ export const answer =
   (status: number, headers = {}, body = '') =>
   (_: Received, response: ServerResponse) =>
     response.writeHead(status, headers).end(body);
-/** What an event of the stock says. */
+/** The quantities in events of the stock. */
 export const quantities = (all: Received[]) => all.map(({ event }) => (event.data as { quantity: number }).quantity);

@@ -28,7 +28,7 @@ it('W2, W6: for a year of rotations a receiver that keeps to the rules verifies 
   });
   const failed = new Set<string>();
   const url = receiver.url((got, response) => {
-    // The first attempt fails, and the second comes when the clock has moved on.
+    // The first attempt fails; the second is made after the clock has moved.
     const again = failed.has(got.event.id);
     failed.add(got.event.id);
     response.writeHead(again ? 204 : 500).end();
@@ -48,7 +48,7 @@ it('W2, W6: for a year of rotations a receiver that keeps to the rules verifies 
     await partner.publishMany(1);
     const attempts = 2 * steps + 1;
     await receiver.count(url, attempts);
-    // The service records each attempt at the time at which it was sent.
+    // Each attempt is recorded before the clock moves.
     await expect.poll(async () => (await service.database.sql('select from attempt')).length).toBe(attempts);
     for (const { headers } of receiver.at(url)) {
       const kid = kidOf(headers);
