@@ -79,16 +79,8 @@ export async function startService({
     const denials = createDenials({ db, onFailure: (err) => logger.error({ err }, 'a denied attempt was not recorded') });
     undo.push(denials.settle);
 
-    const features = createFeatures({
-      config,
-      logger,
-      announce,
-      db,
-      openDatabase,
-      listen: createListen(connection),
-      secrets,
-      denials,
-    });
+    const parts = { config, logger, announce, db, openDatabase, listen: createListen(connection), secrets, denials };
+    const features = createFeatures(parts);
     const tasks = createTaskRunner({
       db,
       tasks: features.flatMap((feature) => feature.tasks ?? []),

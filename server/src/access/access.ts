@@ -34,11 +34,11 @@ export type Caller = {
    * Decides access again inside the transaction of a mutation, with the caller's user and agreement locked, so that a revocation
    * cannot race the mutation. Throws what the hook throws.
    */
-  again(tx: Transaction): Promise<Caller>;
+  recheck(tx: Transaction): Promise<Caller>;
 };
 
 /** A caller whom an access rule allowed on a partner, with the row that the path names. */
-export type Granted<Row = unknown> = Omit<Caller, 'again'> & {
+export type Granted<Row = unknown> = Omit<Caller, 'recheck'> & {
   /** Bare UUID. */
   readonly partnerId: string;
   readonly membership: Membership | null;
@@ -46,7 +46,7 @@ export type Granted<Row = unknown> = Omit<Caller, 'again'> & {
   /** The path names the caller's own agreement. */
   readonly isOwn: boolean;
   readonly row: Row;
-  again(tx: Transaction): Promise<Granted<Row>>;
+  recheck(tx: Transaction): Promise<Granted<Row>>;
   /** Does the same with the partner locked, so that changes of a partner and its agreements run one at a time. */
   lock(tx: Transaction): Promise<Granted<Row>>;
 };
@@ -122,7 +122,7 @@ export function createAccess({ db, limits, denials, operatorsNeedSecondFactor }:
     return {
       principal,
       actor: toActor(principal, requestId),
-      async again(tx) {
+      async recheck(tx) {
         await lockCaller(tx, found);
         return toCaller(await findAgain(tx, allowed));
       },
@@ -142,7 +142,7 @@ export function createAccess({ db, limits, denials, operatorsNeedSecondFactor }:
       because,
       isOwn: item === 'own',
       row,
-      async again(tx) {
+      async recheck(tx) {
         await lockCaller(tx, found);
         return toGranted(await findAgain(tx, allowed));
       },

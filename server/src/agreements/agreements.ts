@@ -37,11 +37,11 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
   ): Promise<T> {
     try {
       return await db.transaction(async (tx) => {
-        const again = await granted.lock(tx);
-        const current = store.toAgreement(again.row);
+        const locked = await granted.lock(tx);
+        const current = store.toAgreement(locked.row);
         requireMatch(ifMatch, toJson(current));
-        if (orphan && again.because === 'operator') await allowOrphan(tx);
-        return apply(tx, again, current);
+        if (orphan && locked.because === 'operator') await allowOrphan(tx);
+        return apply(tx, locked, current);
       });
     } catch (error) {
       throw toRefusal(error);

@@ -68,7 +68,7 @@ export function createPartnerOperations({ db, visiblePartners, onRestored }: Opt
 
     create: (caller: Caller, body: wire.CreatePartner, idempotent: IdempotentRequest): Promise<Answer> =>
       db.transaction(async (tx) => {
-        const { actor } = await caller.again(tx);
+        const { actor } = await caller.recheck(tx);
         return runIdempotent(tx, idempotent, actor.userId, async () => {
           const { next, ignored } = revise(blankContent, body);
           const row = await store.insertPartner(tx, newId('partner'), next);
@@ -82,7 +82,7 @@ export function createPartnerOperations({ db, visiblePartners, onRestored }: Opt
     /** Restores a partner that was deleted less than 30 days ago. A partner that is not deleted does not change. */
     restore: (caller: Caller, id: string, idempotent: IdempotentRequest, ifMatch?: string): Promise<Answer> =>
       db.transaction(async (tx) => {
-        const { actor } = await caller.again(tx);
+        const { actor } = await caller.recheck(tx);
         return runIdempotent(tx, idempotent, actor.userId, async () => {
           const row = await store.lockRestorable(tx, id);
           if (!row) throw new ServiceError('not_found');

@@ -74,9 +74,9 @@ export function registerSigningKeyRoutes(server: HttpServer, { db, keys, access 
     },
     async (request) => {
       const { environment } = request.body;
-      const { actor, again } = operators.granted(request);
+      const { actor, recheck } = operators.granted(request);
       const moment = await db.transaction(async (tx) => {
-        await again(tx);
+        await recheck(tx);
         const rotatesAt = await keys.rotate(tx, environment);
         await recordAction(tx, { actor, partnerId: null, action: 'signing_key.rotate', target: null, details: { environment } });
         return rotatesAt;
@@ -100,9 +100,9 @@ export function registerSigningKeyRoutes(server: HttpServer, { db, keys, access 
     },
     async (request, reply) => {
       const { kid } = request.params;
-      const { actor, again } = operators.granted(request);
+      const { actor, recheck } = operators.granted(request);
       await db.transaction(async (tx) => {
-        await again(tx);
+        await recheck(tx);
         await keys.revoke(tx, kid);
         await recordAction(tx, { actor, partnerId: null, action: 'signing_key.revoke', target: kid });
       });

@@ -21,11 +21,11 @@ export function registerTokenRoutes(server: HttpServer, { db, tokens, access }: 
   /** Returns the id of the token, for the row in the log, and the result. */
   type Apply<T> = (tx: Transaction, principal: Principal) => Promise<[id: string, result: T]>;
   const change = <T>(request: FastifyRequest, action: string, apply: Apply<T>) => {
-    const { actor, again } = inSession.granted(request);
+    const { actor, recheck } = inSession.granted(request);
     return db.transaction(async (tx) => {
       // Lock before access is decided again, to see a password change or a disabled second factor that commits meanwhile.
       await tokens.lock(tx, actor.userId);
-      const { principal } = await again(tx);
+      const { principal } = await recheck(tx);
       const [target, result] = await apply(tx, principal);
       await recordAction(tx, { actor, partnerId: null, action, target });
       return result;

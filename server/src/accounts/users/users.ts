@@ -23,7 +23,7 @@ export type Users = ReturnType<typeof createUsers>;
 export function createUsers({ db }: { db: Database }) {
   /** Locks the user and decides access again before `effect`. `orphan`: a partner may lose its last owner. */
   async function change(
-    { actor, again }: Caller,
+    { actor, recheck }: Caller,
     { action, userId, idempotent = null, orphan = false }: Change,
     effect: (tx: Transaction) => Promise<Answer>,
   ): Promise<Answer> {
@@ -31,7 +31,7 @@ export function createUsers({ db }: { db: Database }) {
     try {
       return await db.transaction(async (tx) => {
         await store.lockUser(tx, userId, actor.userId);
-        await again(tx);
+        await recheck(tx);
         if (orphan) await store.allowOrphan(tx);
         return runIdempotent(tx, idempotent, actor.userId, async () => {
           const answer = await effect(tx);

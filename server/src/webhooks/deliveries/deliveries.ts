@@ -34,7 +34,7 @@ export function createDeliveries({ db }: { db: Database }) {
     /** Starts a new round, unless the delivery is pending. @throws ServiceError endpoint_disabled, endpoint_deleted, limit_reached */
     replay: (granted: GrantedDelivery, idempotent: IdempotentRequest, ifMatch?: string): Promise<Answer> =>
       db.transaction(async (tx) => {
-        const { actor, partnerId } = await granted.again(tx);
+        const { actor, partnerId } = await granted.recheck(tx);
         return runIdempotent(tx, idempotent, actor.userId, async () => {
           // Every transaction locks lanes before deliveries.
           const { endpoint_id: endpointId } = granted.row;

@@ -41,7 +41,7 @@ export function createEventTypes({ db }: { db: Database }) {
         throw new ServiceError('invalid_request', { faults: toFaults(validate.errors, '/example') });
       }
       return db.transaction(async (tx) => {
-        const { actor } = await caller.again(tx);
+        const { actor } = await caller.recheck(tx);
         await recordAction(tx, { actor, partnerId: null, action: 'event_type.put', target: type.name });
         return putEventType(tx, type);
       });

@@ -77,7 +77,7 @@ export function createEvents({ db, eventTypes }: { db: Database; eventTypes: Eve
     return inTurn(partnerId, drafts.length, () =>
       db.transaction(async (tx) => {
         await store.lockPublishingShared(tx, partnerId);
-        const { actor } = await granted.again(tx);
+        const { actor } = await granted.recheck(tx);
         return runIdempotent(tx, idempotent, actor.userId, async () => {
           const events = await publish(tx, partnerId, drafts);
           return { status: 202, headers: {}, json: join(events.map(store.toEventJson)) };
@@ -97,7 +97,7 @@ export function createEvents({ db, eventTypes }: { db: Database; eventTypes: Eve
     publishTest: (granted: Granted<EndpointRow>, idempotent: IdempotentRequest, ifMatch?: string): Promise<Answer> =>
       db.transaction(async (tx) => {
         await store.lockPublishingShared(tx, granted.partnerId);
-        const { row, actor, partnerId } = await granted.again(tx);
+        const { row, actor, partnerId } = await granted.recheck(tx);
         return runIdempotent(tx, idempotent, actor.userId, async () => {
           requireMatch(ifMatch, toEndpointJson(toEndpoint(row)));
           if (row.environment === 'live') throw new ServiceError('endpoint_live');
