@@ -245,15 +245,15 @@ describe('secrets', () => {
     const db = openDatabase((await newDatabase()).url);
     await loadSecrets({ db, dataDir: dir(), announce: () => {}, configured: [secret(1, 'a')] });
     await expect(loadSecrets({ db, dataDir: dir(), announce: () => {}, configured: null })).rejects.toThrow(
-      /there are none here/,
+      /that are missing here/,
     );
     await expect(loadSecrets({ db, dataDir: dir(), announce: () => {}, configured: [secret(1, 'b')] })).rejects.toThrow(
-      /is not the one/,
+      /differs from the one/,
     );
-    await expect(loadSecrets({ db, dataDir: dir(), announce: () => {}, configured: [secret(2, 'b')] })).rejects.toThrow(/lacks/);
+    await expect(loadSecrets({ db, dataDir: dir(), announce: () => {}, configured: [secret(2, 'b')] })).rejects.toThrow(/does not have it/);
     const dataDir = dir();
     writeFileSync(join(dataDir, 'secrets'), `1:${'b'.repeat(40)}`);
-    await expect(loadSecrets({ db, dataDir, announce: () => {}, configured: null })).rejects.toThrow(/is not the one/);
+    await expect(loadSecrets({ db, dataDir, announce: () => {}, configured: null })).rejects.toThrow(/differs from the one/);
     await loadSecrets({
       db,
       dataDir: dir(),
