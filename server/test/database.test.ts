@@ -260,7 +260,7 @@ describe('secrets', () => {
       announce: () => {},
       configured: [secret(2, 'b'), secret(1, 'a')],
     });
-    await expect(loadSecrets({ db, dataDir: dir(), announce: () => {}, configured: [secret(1, 'a')] })).rejects.toThrow(/lacks/);
+    await expect(loadSecrets({ db, dataDir: dir(), announce: () => {}, configured: [secret(1, 'a')] })).rejects.toThrow(/does not have it/);
   });
 
   it('I2: of two instances that start at once with different secrets, one is refused', async () => {
