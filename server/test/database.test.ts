@@ -250,7 +250,9 @@ describe('secrets', () => {
     await expect(loadSecrets({ db, dataDir: dir(), announce: () => {}, configured: [secret(1, 'b')] })).rejects.toThrow(
       /differs from the one/,
     );
-    await expect(loadSecrets({ db, dataDir: dir(), announce: () => {}, configured: [secret(2, 'b')] })).rejects.toThrow(/does not have it/);
+    await expect(loadSecrets({ db, dataDir: dir(), announce: () => {}, configured: [secret(2, 'b')] })).rejects.toThrow(
+      /does not have it/,
+    );
     const dataDir = dir();
     writeFileSync(join(dataDir, 'secrets'), `1:${'b'.repeat(40)}`);
     await expect(loadSecrets({ db, dataDir, announce: () => {}, configured: null })).rejects.toThrow(/differs from the one/);
@@ -260,7 +262,9 @@ describe('secrets', () => {
       announce: () => {},
       configured: [secret(2, 'b'), secret(1, 'a')],
     });
-    await expect(loadSecrets({ db, dataDir: dir(), announce: () => {}, configured: [secret(1, 'a')] })).rejects.toThrow(/does not have it/);
+    await expect(loadSecrets({ db, dataDir: dir(), announce: () => {}, configured: [secret(1, 'a')] })).rejects.toThrow(
+      /does not have it/,
+    );
   });
 
   it('I2: of two instances that start at once with different secrets, one is refused', async () => {
