@@ -71,9 +71,10 @@ export async function startService({
     await migrate(connection, announce);
     // The error itself is not logged: the pool attaches its client, which has the credentials.
     const onConnectionLost = ({ message }: Error) => logger.warn({ reason: message }, 'database connection lost');
-    const openDatabase: Infrastructure['openDatabase'] = (options) =>
-      createDatabase({ connection, onConnectionLost, ...options });
-    const db = create({ connection, onConnectionLost });
+    const onNotificationLost = (err: Error) => logger.warn({ err }, 'deliverers were not notified; they poll');
+    const database = { connection, onConnectionLost, onNotificationLost };
+    const openDatabase: Infrastructure['openDatabase'] = (options) => createDatabase({ ...database, ...options });
+    const db = create(database);
     undo.push(db.close);
     const secrets = await loadSecrets({ db, dataDir, configured, announce });
     const denials = createDenials({ db, onFailure: (err) => logger.error({ err }, 'a denied attempt was not recorded') });
@@ -92,9 +93,10 @@ export async function startService({
     const server = await createServer(role === 'worker' ? [] : features, { logger, trustedProxies, isReady });
     undo.push(async () => {
       ready = false;
-      // In parallel, so that together they take no longer than `patienceMs`.
+      // In parallel, so that together they take no longer than `patienceMs`. One failure must not end the wait for the others.
       const stops = features.map(async (feature) => feature.stop?.(patienceMs));
-      await Promise.all([closeServer(server, patienceMs), tasks.stop(), ...stops]);
+      const ended = await Promise.allSettled([closeServer(server, patienceMs), tasks.stop(), ...stops]);
+      for (const each of ended) if (each.status === 'rejected') logger.error({ err: each.reason }, 'stopping failed');
     });
     for (const feature of features) await feature.start?.();
     tasks.start();

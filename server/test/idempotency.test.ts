@@ -105,3 +105,19 @@ it('C1, C2: a restore can be repeated without a second effect, and takes If-Matc
   expect((await restore({ 'idempotency-key': 'j' })).headers['idempotent-replayed']).toBe('true');
   expect((await service.request('GET', path)).status).toBe(404);
 });
+
+it('C2: an answer of an event that an earlier version kept is repeated as it was sent', async () => {
+  const { body: partner } = await create('upgrade');
+  const publish = () =>
+    service.request('POST', `/partners/${partner.id}/events`, {
+      body: { type: 'inventory.updated', data: { sku: '{"text":"x"}', quantity: 1.0 } },
+      headers: { 'idempotency-key': 'event' },
+    });
+  const first = await publish();
+  // That version kept the text of the event inside an object.
+  await service.database.sql(`update idempotent_answer set body = json_build_object('text', body)::text where key = 'event'`);
+  await service.database.sql(`update idempotent_answer set body = replace(body, '{"text" : ', '{"text":') where key = 'event'`);
+  const repeated = await publish();
+  expect([repeated.status, repeated.text]).toEqual([202, first.text]);
+  expect(repeated.headers['idempotent-replayed']).toBe('true');
+});

@@ -18,6 +18,9 @@ export async function tryLock(tx: Transaction, principalId: string, { method, pa
   return lock?.free === true;
 }
 
+/** An earlier version wrapped the answers of events in an object. They are kept for 24 hours after an upgrade. */
+const bodyText = sql`case when starts_with(body, '{"text":') then body::jsonb ->> 'text' else body end`;
+
 type Row = { body_hash: Buffer; status: number; headers: Record<string, string>; body: string };
 
 export async function selectAnswer(
@@ -26,7 +29,7 @@ export async function selectAnswer(
   { method, path, key }: Keyed,
 ): Promise<{ bodyHash: Buffer; answer: Answer } | undefined> {
   const [row] = await tx.query<Row>(sql`
-    select body_hash, status, headers, body from idempotent_answer
+    select body_hash, status, headers, ${bodyText} as body from idempotent_answer
     where principal_id = ${principalId} and key = ${key} and method = ${method} and path = ${path}
       and created_at > concord_now() - interval '24 hours'`);
   return row && { bodyHash: row.body_hash, answer: { status: row.status, headers: row.headers, json: row.body } };

@@ -42,9 +42,17 @@ export type DatabaseOptions = {
   settings?: Readonly<Record<string, string>>;
   /** Called when an idle connection was lost; the pool replaces it. */
   onConnectionLost: (error: Error) => void;
+  /** Called when notifications begin to fail, and not again before one has succeeded. */
+  onNotificationLost?: (error: Error) => void;
 };
 
-export function createDatabase({ connection, maxConnections = 10, settings = {}, onConnectionLost }: DatabaseOptions): Database {
+export function createDatabase({
+  connection,
+  maxConnections = 10,
+  settings = {},
+  onConnectionLost,
+  onNotificationLost,
+}: DatabaseOptions): Database {
   const config = {
     application_name: 'concord',
     ...connection,
@@ -66,7 +74,7 @@ export function createDatabase({ connection, maxConnections = 10, settings = {},
   pool.on('error', noteLoss);
   // A connection that is lost inside a transaction also emits an error here. The statement fails, which is what counts.
   pool.on('connect', (client) => client.on('error', () => {}));
-  const notifier = createNotifier(async (statement) => void (await pool.query(statement)));
+  const notifier = createNotifier(async (statement) => void (await pool.query(statement)), onNotificationLost);
 
   async function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     for (let run = 1; ; run++) {

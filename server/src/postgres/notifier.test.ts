@@ -71,3 +71,19 @@ it('W19: settle waits for what is being sent and for what waits', async () => {
   statements[1]?.fail();
   await settling;
 });
+
+it('W19: the first failure after a success is reported, the next ones are not', async () => {
+  const outcomes = ['fails', 'fails', 'succeeds', 'fails'];
+  const reported: string[] = [];
+  const notifier = createNotifier(
+    async () => {
+      if (outcomes.shift() === 'fails') throw new Error(`${outcomes.length} left`);
+    },
+    ({ message }) => reported.push(message),
+  );
+  for (let n = 0; n < 4; n++) {
+    notifier.notify('lanes', '');
+    await notifier.settle();
+  }
+  expect(reported).toEqual(['3 left', '0 left']);
+});

@@ -8,19 +8,30 @@ export type Notifier = {
   settle(): Promise<void>;
 };
 
-/** `run` runs one statement. A notification that cannot be sent is dropped, since listeners also poll. */
-export function createNotifier(run: (statement: Sql) => Promise<void>): Notifier {
+/**
+ * `run` runs one statement. A notification that cannot be sent is dropped, since listeners also poll. `onLost` hears of the first
+ * failure after a success.
+ */
+export function createNotifier(run: (statement: Sql) => Promise<void>, onLost: (error: Error) => void = () => {}): Notifier {
   let waiting = new Map<string, { channel: string; payload: string }>();
   let sending: Promise<void> | undefined;
+  let failing = false;
 
   async function send(): Promise<void> {
     while (waiting.size > 0) {
       const batch = [...waiting.values()];
       waiting = new Map();
-      await run(sql`
+      const failed = await run(sql`
         select pg_notify(channel, payload)
         from unnest(${batch.map(({ channel }) => channel)}::text[], ${batch.map(({ payload }) => payload)}::text[])
-          as waiting (channel, payload)`).catch(() => {});
+          as waiting (channel, payload)`).then(
+        () => false,
+        (error: Error) => {
+          if (!failing) onLost(error);
+          return true;
+        },
+      );
+      failing = failed;
     }
     sending = undefined;
   }

@@ -115,7 +115,7 @@ export function createDeliverer({ db, makeAttempt, recorder, signers, concurrenc
     request.sent();
     lane.ended(result);
     pacer.wake();
-    if (state !== 'abandoned') await recorder.add(result);
+    if (state === 'running' || state === 'stopping') await recorder.add(result);
     lane.recorded();
     request.recorded();
     pacer.wake();
