@@ -28,6 +28,7 @@ export function registerSecondFactorRoutes(server: HttpServer, { secondFactor, a
       schema: {
         operationId: 'verifyTotp',
         tags,
+        security: [{}, { bearer: [] }],
         summary: 'Verify a code of the second factor',
         description:
           'Completes a sign-in with `twoFactorToken`. With a session token it steps the session up; the first code enables the second factor.',
@@ -44,6 +45,7 @@ export function registerSecondFactorRoutes(server: HttpServer, { secondFactor, a
       schema: {
         operationId: 'verifyBackupCode',
         tags,
+        security: [{}, { bearer: [] }],
         summary: 'Verify a backup code',
         description: 'Completes a sign-in with `twoFactorToken`, or steps a session up. Each backup code works once.',
         body: wire.VerifyBackupCode,
