@@ -19,7 +19,7 @@ const path = (id = '') => `/partners/${partner}/agreements${id && `/${id}`}`;
 const patch = (id: string, body: unknown, token = owner.token) => service.request('PATCH', path(id), { token, body });
 const ids = ({ body }: { body: { id: string }[] }) => body.map(({ id }) => id);
 
-it('A1, Q1: filter by state, page, sort, count', async () => {
+it('A1, Q1: filter by state and e-mail, page, sort, count', async () => {
   const pending = succeed(await cast.invite(partner, 'pending@concord.test')).id;
   const expired = (await cast.member(partner, { expires_at: '2020-01-01T00:00:00Z' })).agreement;
   const list = (query = '') => service.request('GET', path() + query, { token: owner.token });
@@ -33,6 +33,11 @@ it('A1, Q1: filter by state, page, sort, count', async () => {
     expect([ids(answer), answer.headers['total-count']]).toEqual([expected, '1']);
   }
   expect((await list('?filter[state]=other')).status).toBe(400);
+  const named = await list('?filter[email]=PENDING@');
+  expect([ids(named), named.headers['total-count']]).toEqual([[pending], '1']);
+  expect(ids(await list('?filter[email]=pending&filter[state]=active'))).toEqual([]);
+  // A wildcard of LIKE stands for itself.
+  expect(ids(await list('?filter[email]=%25'))).toEqual([]);
   const seen: string[] = [];
   for (let url: string | undefined = '?page_size=1&sort_by=created_at&sort_dir=desc'; url; ) {
     const page = await list(url);

@@ -180,7 +180,7 @@ describe('lanes', () => {
   });
 });
 
-it('W11: deliveries are filtered by status, endpoint, event, type and time', async () => {
+it('W11: deliveries are filtered by status, endpoint, event, type, environment and time', async () => {
   const partner = await stage.newPartner(stage.receiver.url());
   const more = succeed(await partner.send('POST', 'webhook-endpoints', { url: stage.receiver.url(answer(500)) })).id;
   const first = await partner.publish();
@@ -193,6 +193,8 @@ it('W11: deliveries are filtered by status, endpoint, event, type and time', asy
   expect(await count(`?filter[event_id]=${second}&filter[endpoint_id]=${more}&filter[status]=failed`)).toBe(1);
   expect(await count('?filter[event_type]=inventory.updated')).toBe(4);
   expect(await count('?filter[event_type]=order.status_changed')).toBe(0);
+  expect(await count('?filter[environment]=live')).toBe(4);
+  expect(await count('?filter[environment]=sandbox')).toBe(0);
   for (const none of ['endpoint_id', 'event_id']) expect(await count(`?filter[${none}]=nonsense`)).toBe(0);
   const [{ created_at: at }, , { created_at: later }] = await partner.deliveries();
   const of = (range: string) => count(`?filter[created_at]=${encodeURIComponent(range)}`);
