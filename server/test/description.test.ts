@@ -1,6 +1,7 @@
 // The description at /openapi.json: what generators and readers rely on.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { builtInEventTypes } from '../src/webhooks/event-types/built-in.ts';
+import { acl, createCast } from './cast.ts';
 import { startTestService, type TestService } from './start-service.ts';
 
 type Operation = { operationId: string; responses: Record<string, { headers?: object }>; parameters?: { name: string }[] };
@@ -91,4 +92,21 @@ it('every schema of a resource or a body has an example', () => {
   // The check holds them to their schemas.
   const without = Object.entries(description.components.schemas).filter(([, { examples = [] }]) => examples.length === 0);
   expect(without.map(([name]) => name)).toEqual([]);
+});
+
+it('E5: a 403 of a member names what is missing, a 404 of a stranger names nothing', async () => {
+  const cast = createCast(service);
+  const partner = await cast.partner();
+  const member = await cast.member(partner, { acl_permissions: [acl('partner', 'get')] });
+  const stranger = await cast.user();
+  const program = await cast.accessToken(member, [acl('events')]);
+  const messageOf = async (method: string, path: string, token: string) =>
+    (await service.request(method, `/partners/${partner}${path}`, { token, body: {} })).body.message;
+  expect(await messageOf('PATCH', '', member.token)).toBe('You need the permission partner.patch.');
+  expect(await messageOf('GET', '/deliveries', member.token)).toBe('You need the permission deliveries.query.');
+  expect(await messageOf('GET', '/service-accounts', member.token)).toBe(
+    'You need to be an owner of the partner, or an operator.',
+  );
+  expect(await messageOf('GET', '', program)).toBe('This access token is not sufficient: you need the permission partner.get.');
+  expect(await messageOf('PATCH', '', stranger.token)).toBe('Not found.');
 });
