@@ -1,4 +1,4 @@
-// Generated requests of many callers: each answer and each change is compared with the reference model. FUZZ_REQUESTS sets their number, FUZZ_SEED repeats a run.
+// Compares the answers and changes of generated requests from many callers with the reference model. FUZZ_REQUESTS sets their number, FUZZ_SEED repeats a run.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { formatId, parseId } from '../src/ids.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 type Actor = { name: string; token: string; caller: Caller };
-/** Two partners and their people. Nobody acts outside of their own stage, so the facts of a stage are exact. */
+/** Two partners and their people. Nobody acts outside their own stage, so the facts of a stage are exact. */
 type Stage = { partners: [string, string]; actors: Actor[]; facts: Facts; groups: Map<string, string> };
 type Random = ReturnType<typeof createRandom>;
 
@@ -87,7 +87,7 @@ async function setStage(): Promise<Stage> {
   return stage;
 }
 
-/** The facts as the database has them. */
+/** Reads the facts from the database. */
 async function readFacts(stage: Stage): Promise<void> {
   const ids = stage.partners.map((partner) => parseId('partner', partner));
   const agreements = await service.database.sql(
@@ -175,7 +175,7 @@ function generate(stage: Stage, { name, caller }: Actor, random: Random): Genera
     () => make('PATCH', at, 'partner.patch', { body: { phone: pick(['1', '2']) } }),
     () => make('GET', `${at}/agreements`, 'agreements.query'),
     () => {
-      // Some invitations go to known users, most to new ones.
+      // Some invitations go to existing users, most to new addresses.
       const email = chance(0.3) ? pick(stage.actors).caller.email : chance(0.9) ? `${randomUUID()}@concord.test` : 'x';
       return make('POST', `${at}/agreements`, 'agreements.post', {
         body: { email, ...(chance(0.2) && { owner: maybe(() => true) }) },
@@ -203,7 +203,7 @@ function generate(stage: Stage, { name, caller }: Actor, random: Random): Genera
         body: { accepted: true },
         on: { agreement, ownRight: 'answer' },
       }),
-    // Seldom, so that agreements remain.
+    // Deletes are rare, so that agreements remain.
     () =>
       chance(0.1) || name === 'stranger'
         ? make('DELETE', `${at}/agreements/${agreement}${query}`, 'agreements.delete', {
@@ -235,7 +235,7 @@ function generate(stage: Stage, { name, caller }: Actor, random: Random): Genera
 
 const expected = { hidden: [404, 'not_found'], forbidden: [403, 'forbidden'], mfa_required: [403, 'mfa_required'] } as const;
 
-it('A8, E5, R3: no answer and no change gives what the reference model denies', async () => {
+it('A8, E5, R3: the service never allows a request or a change that the reference model denies', async () => {
   const seen = new Map<string, number>();
   let left = total;
 

@@ -1,4 +1,4 @@
-// Generated requests, valid and not: no 5xx, and no response outside the contract.
+// Sends generated valid and invalid requests: no answer is 5xx or outside the contract.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { inForm } from './form.ts';
@@ -118,7 +118,7 @@ const request = fc.record({
   headers: fc.oneof(
     { weight: 6, arbitrary: fc.constant({}) },
     { weight: 2, arbitrary: headers },
-    // Frequent, so that every long run reaches their outcomes.
+    // These requests are frequent, so that every long run reaches their outcomes.
     {
       weight: 2,
       arbitrary: fc.constantFrom({ 'if-match': '"x"' }, { 'accept-version': '1.0' }, { 'content-type': 'text/plain' }),
@@ -126,7 +126,7 @@ const request = fc.record({
   ),
 });
 
-it('E1, E2: no request is answered outside the contract, and none with 5xx', async () => {
+it('E1, E2: every answer follows the contract, and no answer is 5xx', async () => {
   const tokens: Record<string, string | null> = {
     operator: service.operatorToken,
     stranger: await service.signInStranger(),
@@ -161,7 +161,7 @@ it('E1, E2: no request is answered outside the contract, and none with 5xx', asy
   await Promise.all(Array.from({ length: atOnce }, worker));
 
   expect([...seen.values()].reduce((sum, count) => sum + count)).toBe(total);
-  // The generator reaches every outcome that it should; rare ones only in the long form.
+  // The generator must reach every expected outcome. Only the long form reaches the rare ones.
   const rare = ['PATCH 412', 'PATCH 415', 'POST 403', 'GET 406'];
   const outcomes = ['POST 201', 'PATCH 200', 'PATCH 400', 'PATCH 401', 'PATCH 404', 'GET 200', 'DELETE 204'];
   for (const outcome of inForm({ short: outcomes, long: [...outcomes, ...rare] })) {

@@ -1,4 +1,4 @@
-// One PostgreSQL for the whole run: the embedded server, or that of DATABASE_URL. It has a migrated template, which tests clone.
+// Starts one PostgreSQL for the whole run: the embedded server or the server of DATABASE_URL. Tests clone its migrated template.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { migrate } from '../src/postgres/migrations.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A URL of the server, to create and drop databases with. */
+    /** The server URL for creating and dropping databases. */
     adminUrl: string;
     template: string;
   }

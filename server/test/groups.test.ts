@@ -23,7 +23,7 @@ const make = async (name: string, acl_permissions: object[] = [], at = partner) 
 const names = ({ body }: { body: { name: string }[] }) => body.map(({ name }) => name);
 
 describe('permission groups', () => {
-  it('R4: every partner has the same managed groups, which nobody changes', async () => {
+  it('R4: every partner has the same managed groups, and nobody can change them', async () => {
     const { body } = await send('GET', `${path()}?filter[type]=managed`);
     expect(names({ body })).toEqual(['Administrator', 'Editor', 'Viewer', 'Integrator']);
     const granted = (name: string) => body.find((group: { name: string }) => group.name === name).acl_permissions;
@@ -48,7 +48,7 @@ describe('permission groups', () => {
     ).toMatchObject({ body });
   });
 
-  it('A11: a custom group is made, read, changed and deleted', async () => {
+  it('A11: a caller can create, read, change and delete a custom group', async () => {
     const created = await send('POST', path(), { name: 'Support', acl_permissions: [acl('events', 'get')] });
     const { id } = created.body;
     expect(created.status).toBe(201);
@@ -71,7 +71,7 @@ describe('permission groups', () => {
     expect((await send('GET', path(id))).status).toBe(404);
   });
 
-  it('A11: bad bodies are 400', async () => {
+  it('A11: an invalid body is 400', async () => {
     const wrong = [
       ...[
         {},
@@ -92,7 +92,7 @@ describe('permission groups', () => {
     for (const body of wrong) expect([body, (await send('POST', path(), body)).status]).toEqual([body, 400]);
   });
 
-  it('A11: what a group grants changes for all who carry it, on the next request', async () => {
+  it('A11: a change to the permissions of a group applies to its members on their next request', async () => {
     const { id } = await make('Readers', [acl('partner', 'get')]);
     const reader = await cast.member(partner, { acl_permission_group_ids: [id] });
     const read = async () => (await send('GET', `/partners/${partner}`, undefined, reader.token)).status;
@@ -101,7 +101,7 @@ describe('permission groups', () => {
     expect(await read()).toBe(403);
   });
 
-  it('A11: a group in use is 400, with ?detach=true it is taken from all', async () => {
+  it('A11: deleting a group in use is 400; with ?detach=true the group is removed from all agreements', async () => {
     const { id } = await make('Used', [acl('partner', 'get')]);
     const { id: kept } = await make('Kept');
     const one = await cast.member(partner, { acl_permission_group_ids: [id, kept] });
@@ -113,7 +113,7 @@ describe('permission groups', () => {
     expect((await send('GET', `/partners/${partner}`, undefined, one.token)).status).toBe(403);
   });
 
-  it('A10: a group of another partner is not found', async () => {
+  it('A10: a group of another partner is 404, and 400 as the default group', async () => {
     const { id } = await make('Foreign', [], await cast.partner());
     for (const method of ['GET', 'PATCH', 'DELETE'])
       expect((await send(method, path(id), method === 'PATCH' ? {} : undefined, service.operatorToken)).status).toBe(404);
@@ -121,7 +121,7 @@ describe('permission groups', () => {
     expect((await send('PUT', path('default'), body, service.operatorToken)).status).toBe(400);
   });
 
-  it('A2: new agreements carry the default group, until there is none', async () => {
+  it('A2: a new agreement carries the default group while one is set', async () => {
     const { id } = await make('Newcomers', [acl('events', 'get')]);
     const setDefault = (group: unknown) => send('PUT', path('default'), { acl_permission_group_id: group });
     expect((await send('GET', path('default'))).body).toEqual({ acl_permission_group_id: null });
@@ -158,7 +158,7 @@ describe('service accounts', () => {
   const accounts = (rest = '') => `/partners/${partner}/service-accounts${rest}`;
   const create = async (name = 'Robot') => succeed(await send('POST', accounts(), { name }));
 
-  it('T3: has an agreement that is given permissions like any other, and tokens that bear them', async () => {
+  it('T3: a service account has an agreement like any other, and its tokens use the permissions of that agreement', async () => {
     const account = await create();
     const { body: agreement } = await send('GET', `/partners/${partner}/agreements/${account.agreement_id}`);
     expect(agreement).toMatchObject({ accepted: true, owner: false, acl_permissions: [], user: { name: 'Robot' } });
@@ -175,7 +175,7 @@ describe('service accounts', () => {
     expect(await read()).toBe(401);
   });
 
-  it('T3: it outlives who made it, and goes with its agreement', async () => {
+  it('T3: a service account outlives its creator and is deleted with its agreement', async () => {
     const maker = await cast.member(partner, { owner: true });
     const account = succeed(await send('POST', accounts(), { name: 'Robot' }, maker.token));
     const { token } = succeed(
@@ -192,7 +192,7 @@ describe('service accounts', () => {
     expect(await service.database.sql('select from auth."user" where id = any ($1)', [[account.id, second.id]])).toEqual([]);
   });
 
-  it('C1: it and the default group have entity tags, and deleting takes If-Match', async () => {
+  it('C1: a service account and the default group have entity tags, and their changes accept If-Match', async () => {
     const account = await create();
     for (const url of [accounts(`/${account.id}`), path('default')]) expect((await send('GET', url)).headers.etag).toBeDefined();
     const remove = (match: string) =>
@@ -203,7 +203,7 @@ describe('service accounts', () => {
     expect((await remove('*')).status).toBe(204);
   });
 
-  it('T3: it has no way to sign in, and one of another partner is not found', async () => {
+  it('T3: a service account cannot sign in, and a service account of another partner is 404', async () => {
     const account = await create();
     expect(await service.database.sql('select from auth.account where user_id = $1', [account.id])).toEqual([]);
     const elsewhere = await cast.partner();
@@ -214,7 +214,7 @@ describe('service accounts', () => {
       expect((await send('POST', accounts(), wrong)).status).toBe(400);
   });
 
-  it('T3: an access token of an owner makes none, and a token is only given to its own account', async () => {
+  it('T3: the access token of an owner cannot create tokens, and each token belongs to one account', async () => {
     const [first, second] = [await create(), await create()];
     const token = await cast.accessToken(owner, [acl('*')]);
     expect((await send('POST', accounts(`/${first.id}/access-tokens`), { name: 'x', scopes: [] }, token)).status).toBe(403);

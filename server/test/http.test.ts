@@ -1,4 +1,4 @@
-// Rules for every path: the error form, the order of decisions, versions, and bytes that are no HTTP.
+// Rules for every path: the error form, the order of checks, versions, and bytes that are not HTTP.
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestService, type TestService } from './start-service.ts';
@@ -35,7 +35,7 @@ function errorOf(answer: string) {
 }
 
 describe('errors', () => {
-  it('E1: what Node itself refuses gets the error form too', async () => {
+  it('E1: a request that Node itself refuses also gets the error form', async () => {
     const cases = [
       'GARBAGE\r\n\r\n',
       'GET / HTTP/9.9\r\n\r\n',
@@ -51,13 +51,13 @@ describe('errors', () => {
     expect(errorOf(await exchangeBytes('CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n')).status).toBe(405);
   });
 
-  it('E1: a client that resets its connection harms nobody, and one that stays is cut off', async () => {
+  it('E1: a connection reset does not affect other clients, and the server closes a connection that stays open', async () => {
     for (const bytes of ['CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 'GARBAGE\r\n\r\n']) {
       const rude = connect(Number(new URL(service.url).port), '127.0.0.1');
       rude.write(bytes);
       await new Promise((resolve) => rude.once('data', resolve));
       rude.resetAndDestroy();
-      // This one never closes its half; the server does not wait for it.
+      // This client never closes its half; the server does not wait for it.
       const silent = connect({
         port: Number(new URL(service.url).port),
         host: '127.0.0.1',
@@ -72,7 +72,7 @@ describe('errors', () => {
     expect((await service.request('GET', '/health/ready', { token: null })).status).toBe(200);
   });
 
-  it('E1: bytes that are no HTTP spoil no answer that is under way', async () => {
+  it('E1: bytes that are not HTTP do not corrupt an answer in progress', async () => {
     const body = '{"phone":"4711"}';
     const head = `Host: a\r\nAuthorization: Bearer ${service.operatorToken}\r\n`;
     const answer = await exchangeBytes(
@@ -85,7 +85,7 @@ describe('errors', () => {
     expect(list).not.toContain('malformed_http');
   });
 
-  it('E1: an absolute request target is read without its host, another form is 404', async () => {
+  it('E1: the server ignores the host of an absolute request target; any other form is 404', async () => {
     for (const [target, status] of [
       ['http://evil.example/health/live', 200],
       ['http://evil.example/health/live#x', 200],
@@ -101,7 +101,7 @@ describe('errors', () => {
     }
   });
 
-  it('E2: a client that closes its half after the request gets its answer', async () => {
+  it('E2: a client that closes its half of the connection after the request still gets its answer', async () => {
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
     let answer = '';
     socket.on('data', (chunk: Buffer) => {
@@ -112,12 +112,12 @@ describe('errors', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('E1: an unknown Expect header is no error of another form', async () => {
+  it('E1: an unknown Expect header causes no error of its own', async () => {
     const answer = await exchangeBytes('GET /nowhere HTTP/1.1\r\nHost: a\r\nExpect: nonsense\r\nConnection: close\r\n\r\n');
     expect(errorOf(answer)).toEqual({ status: 404, code: 'not_found' });
   });
 
-  it('E1: a body that ends early is answered by closing, and harms nobody', async () => {
+  it('E1: the server closes the connection when a body ends early, and other clients are not affected', async () => {
     const head = `PATCH /partners/${partnerId} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${service.operatorToken}\r\nContent-Type: application/json\r\n`;
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
     socket.write(`${head}Content-Length: 50\r\n\r\n{"name":"half`);
@@ -126,7 +126,7 @@ describe('errors', () => {
     expect((await service.request('GET', `/partners/${partnerId}`)).body.name).toBe('Acme');
   });
 
-  it('E2: a method that a known path lacks is 405 with Allow', async () => {
+  it('E2: a method that a known path does not support is 405 with Allow', async () => {
     for (const [method, path, allow] of [
       ['PUT', `/partners/${partnerId}`, 'DELETE, GET, HEAD, PATCH'],
       ['DELETE', '/partners', 'GET, HEAD, POST'],
@@ -158,7 +158,7 @@ describe('errors', () => {
     }
   });
 
-  it('E3: an unknown path is 404 whatever else is wrong with the request', async () => {
+  it('E3: an unknown path is 404 even if the request has other errors', async () => {
     for (const body of ['{', 'x'.repeat(70_000)]) {
       expect((await service.request('POST', '/nowhere', { token: null, body, headers: { 'accept-version': '1' } })).status).toBe(
         404,
@@ -193,7 +193,7 @@ describe('errors', () => {
     }
   });
 
-  it('E3: 404 and 403 come before 415, 413 and 400, and those before 412', async () => {
+  it('E3: 404 and 403 come before 415, 413 and 400, which come before 412', async () => {
     const stranger = await service.signInStranger();
     const large = 'x'.repeat(70_000);
     for (const headers of [{ 'content-type': 'text/plain' }, { 'content-type': 'application/json' }]) {
@@ -211,7 +211,7 @@ describe('errors', () => {
     expect((await service.request('PATCH', `/partners/${partnerId}`, { body: {}, headers: mismatch })).status).toBe(412);
   });
 
-  it('E4: the scheme is case-insensitive, other schemes and cookies do not authenticate', async () => {
+  it('E4: the Bearer scheme is case-insensitive; other schemes and cookies do not authenticate', async () => {
     const get = (headers: Record<string, string>) => service.request('GET', `/partners/${partnerId}`, { token: null, headers });
     const token = service.operatorToken;
     for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR'])
@@ -227,7 +227,7 @@ describe('errors', () => {
     }
   });
 
-  it('E7: a body in another coding is 415, and none where none is asked for is fine', async () => {
+  it('E7: a body with a content coding is 415; an operation without a body accepts an empty one', async () => {
     for (const coding of ['gzip', 'br', 'GZIP']) {
       const { status } = await service.request('PATCH', `/partners/${partnerId}`, {
         body: {},
@@ -239,7 +239,7 @@ describe('errors', () => {
     expect((await service.request('POST', `/partners/${partnerId}/restore`, empty)).status).toBe(200);
   });
 
-  it('E6: unknown query parameters are ignored, bad values of known ones are 400', async () => {
+  it('E6: unknown query parameters are ignored; an invalid value of a known parameter is 400', async () => {
     expect((await service.request('GET', '/partners?nonsense=1&%FF=%zz&__proto__=1')).status).toBe(200);
     for (const query of [
       'page_size=0',
@@ -260,7 +260,7 @@ describe('errors', () => {
 });
 
 describe('versions', () => {
-  it('V1: 2.0 is accepted and told, another version is 406', async () => {
+  it('V1: version 2.0 is accepted, and any other version is 406', async () => {
     expect((await service.request('GET', '/partners', { headers: { 'accept-version': '2.0' } })).status).toBe(200);
     for (const version of ['1.0', '2', '2.0.0', '']) {
       expect((await service.request('GET', '/partners', { headers: { 'accept-version': version } })).status).toBe(406);
@@ -270,13 +270,13 @@ describe('versions', () => {
 });
 
 describe('the description of the interface', () => {
-  it('is OpenAPI 3.1, version 2.0, for anyone', async () => {
+  it('is an OpenAPI 3.1 document for version 2.0 that anyone can read', async () => {
     const { status, body } = await service.request('GET', '/openapi.json', { token: null });
     expect([status, body.openapi, body.info.version]).toEqual([200, '3.1.0', '2.0']);
     expect(Object.keys(body.paths)).toEqual(expect.arrayContaining(['/partners', '/partners/{id}', '/api/auth/sign-in/email']));
   });
 
-  it('is shown by a page that can load nothing from outside', async () => {
+  it('has a page that loads nothing from other hosts', async () => {
     const page = await service.request('GET', '/docs', { token: null });
     expect(page.status).toBe(200);
     const policy = String(page.headers['content-security-policy']);
@@ -290,7 +290,7 @@ describe('the description of the interface', () => {
 });
 
 describe('the pages of the description', () => {
-  it('E1, E2: answer in our statuses and form whatever is asked of them', async () => {
+  it('E1, E2: the pages use our statuses and error form for every request', async () => {
     const get = (path: string, headers = {}) => service.request('GET', `/docs/static/${path}`, { token: null, headers });
     expect((await get('swagger-ui.css', { range: 'bytes=99999999-' })).status).toBe(200);
     expect((await get('swagger-ui.css', { range: 'bytes=0-9' })).status).toBe(200);
@@ -302,7 +302,7 @@ describe('the pages of the description', () => {
 });
 
 describe('health', () => {
-  it('is open to anyone, and ready means that the database answers', async () => {
+  it('is open to anyone, and is ready when the database answers', async () => {
     for (const path of ['/health/live', '/health/ready']) {
       expect(await service.request('GET', path, { token: null })).toMatchObject({
         status: 200,
@@ -313,7 +313,7 @@ describe('health', () => {
 });
 
 describe('logs', () => {
-  it('have a line for a request, with its id, and nothing secret', async () => {
+  it('have one line for each request, with its id and without secrets', async () => {
     const { headers } = await service.request('GET', `/partners/${partnerId}?filter[name]=whisper`);
     const line = service.logs.find((each) => each.includes(String(headers['x-request-id'])));
     expect(JSON.parse(line ?? '{}')).toMatchObject({ method: 'GET', route: '/partners/:id', status: 200 });

@@ -13,7 +13,7 @@ const create = (key: string, body: object = { name: 'Acme' }, token = service.op
   service.request('POST', '/partners', { token, body, headers: { 'idempotency-key': key } });
 const countPartners = async () => (await service.database.sql('select from partner')).length;
 
-it('C2: a repetition gets the first answer, and has no second effect', async () => {
+it('C2: a repeated request gets the first answer and has no second effect', async () => {
   const first = await create('a', { name: 'x', billing_address: { nonsense: 1 } });
   const before = await countPartners();
   const again = await create('a', { name: 'x', billing_address: { nonsense: 1 } });
@@ -28,7 +28,7 @@ it('C2: the same key with another body is 422', async () => {
   expect((await create('b', { name: 'Other' })).status).toBe(422);
 });
 
-it('C2: of twenty at once one has an effect; the others replay it or are 409', async () => {
+it('C2: one of twenty simultaneous requests has an effect; the others replay its answer or get 409', async () => {
   const before = await countPartners();
   const answers = await Promise.all(Array.from({ length: 20 }, () => create('c')));
   expect(await countPartners()).toBe(before + 1);
@@ -37,7 +37,7 @@ it('C2: of twenty at once one has an effect; the others replay it or are 409', a
   expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
 });
 
-it('C2: while the first is in flight it is 409, and the mark dies with its connection', async () => {
+it('C2: a repetition is 409 while the first request is in flight; the lock ends with its connection', async () => {
   const [{ id: userId }] = (await service.database.sql(`select id from auth."user" where role = 'operator'`)) as [{ id: string }];
   const holder = new Client({ connectionString: service.database.url });
   await holder.connect();
@@ -49,10 +49,10 @@ it('C2: while the first is in flight it is 409, and the mark dies with its conne
   await expect.poll(async () => (await create('d')).status).toBe(201);
 });
 
-it('C2: a replay is authorised again', async () => {
+it('C2: each replay is authorised again', async () => {
   const token = await service.signIn();
   await create('e', { name: 'x' }, token);
-  // Another operator stays.
+  // A second operator must remain, because the last operator cannot lose its role.
   const other = await service.signInStranger();
   const roleOf = (bearer: string, role: string) =>
     service.database.sql(`update auth."user" set role = $2 where id = (select user_id from auth.session where token = $1)`, [
@@ -66,12 +66,12 @@ it('C2: a replay is authorised again', async () => {
   expect((await create('e', { name: 'x' }, token)).status).toBe(201);
 });
 
-it('C2: a refused request is not kept, so its key is free', async () => {
+it('C2: a refused request is not stored, so its key can be used again', async () => {
   expect((await create('f', { name: 5 })).status).toBe(400);
   expect((await create('f')).status).toBe(201);
 });
 
-it('C2: after 24 hours the key is new, and the answers are removed', async () => {
+it('C2: after 24 hours the answer is removed, and its key can be used again', async () => {
   const first = await create('g');
   await service.database.sql(`update idempotent_answer set created_at = now() - interval '25 hours' where key = 'g'`);
   const second = await create('g');
@@ -81,11 +81,11 @@ it('C2: after 24 hours the key is new, and the answers are removed', async () =>
   expect(await service.database.sql('select from idempotent_answer')).toEqual([]);
 });
 
-it('C2: a key of the wrong form is 400', async () => {
+it('C2: a malformed key is 400', async () => {
   for (const key of ['', 'a b', 'x'.repeat(256)]) expect((await create(key)).status).toBe(400);
 });
 
-it('C2: a body is another one also where JSON would write it the same, and a path is one however it is spelled', async () => {
+it('C2: bodies differ even if JSON would serialise them the same; two spellings of a path are the same path', async () => {
   const send = (path: string, body: string) => service.request('POST', path, { body, headers: { 'idempotency-key': 'h' } });
   const first = await send('/partners', '{"name":"i","billing_address":{"latitude":1e400}}');
   expect((await send('/partners', '{"name":"i","billing_address":{"latitude":null}}')).status).toBe(422);
@@ -93,7 +93,7 @@ it('C2: a body is another one also where JSON would write it the same, and a pat
   expect(again.body).toEqual(first.body);
 });
 
-it('C1, C2: a restore can be repeated without a second effect, and takes If-Match', async () => {
+it('C1, C2: a repeated restore has no second effect, and a restore accepts If-Match', async () => {
   const { body: partner, headers } = await create('i');
   const path = `/partners/${partner.id}`;
   const restore = (sent: Record<string, string>) => service.request('POST', `${path}/restore`, { headers: sent });
@@ -106,7 +106,7 @@ it('C1, C2: a restore can be repeated without a second effect, and takes If-Matc
   expect((await service.request('GET', path)).status).toBe(404);
 });
 
-it('C2: an answer of an event that an earlier version kept is repeated as it was sent', async () => {
+it('C2: an event answer that an earlier version stored is replayed exactly as it was sent', async () => {
   const { body: partner } = await create('upgrade');
   const publish = () =>
     service.request('POST', `/partners/${partner.id}/events`, {
@@ -114,7 +114,7 @@ it('C2: an answer of an event that an earlier version kept is repeated as it was
       headers: { 'idempotency-key': 'event' },
     });
   const first = await publish();
-  // That version kept the text of the event inside an object.
+  // The earlier version stored the text of the event inside an object.
   await service.database.sql(`update idempotent_answer set body = json_build_object('text', body)::text where key = 'event'`);
   await service.database.sql(`update idempotent_answer set body = replace(body, '{"text" : ', '{"text":') where key = 'event'`);
   const repeated = await publish();

@@ -1,4 +1,4 @@
-// Invitations by mail, through the outbox to a real SMTP server, and how many there may be.
+// Invitations by mail, through the outbox to a real SMTP server, and their limit.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Cast, createCast, type Player, succeed } from './cast.ts';
 import { type Mailbox, startMailbox } from './mailbox.ts';
@@ -22,7 +22,7 @@ afterAll(async () => {
   await mailbox.close();
 });
 
-it('A11: a mail tells who invites, to what, and how to accept; it can be followed', async () => {
+it('A11: the mail names the inviter and the partner and explains how to accept; its instructions work', async () => {
   const player = await cast.user();
   const { id } = succeed(await cast.invite(partner, player.email, { owner: true }, owner.token));
   const mail = await mailbox.next(player.email);
@@ -38,7 +38,7 @@ it('A11: a mail tells who invites, to what, and how to accept; it can be followe
   expect([accepted.status, accepted.body.accepted]).toEqual([200, true]);
 });
 
-it('A11: who has no account gets the same mail; it can be sent again', async () => {
+it('A11: an invitee without an account gets the same mail, and it can be sent again', async () => {
   const { id } = succeed(await cast.invite(partner, 'nobody.yet@concord.test', {}, owner.token));
   const first = await mailbox.next('nobody.yet@concord.test');
   const resend = `/partners/${partner}/agreements/${id}/resend`;
@@ -51,12 +51,12 @@ it('A11: who has no account gets the same mail; it can be sent again', async () 
   expect(mailbox.received).toEqual([]);
 });
 
-it('A2: what was refused sends none', async () => {
+it('A2: a refused invitation sends no mail', async () => {
   expect((await cast.invite(partner, 'nobody.yet@concord.test', {}, owner.token)).status).toBe(400);
   await expect.poll(() => service.database.sql('select from mail')).toEqual([]);
 });
 
-it('L1: a partner sends 50 invitations an hour; refused ones and repetitions do not count', async () => {
+it('L1: a partner can send 50 invitations an hour; refused invitations do not count', async () => {
   const at = await cast.partner();
   const invite = (name: string, headers = {}) =>
     service.request('POST', `/partners/${at}/agreements`, { body: { email: `${name}@concord.test` }, headers });

@@ -1,4 +1,4 @@
-// Lanes with transactions opened by hand: a release misses no publisher, resume or delete that runs at the same time.
+// Lanes with transactions opened by hand: a release does not miss a concurrent publisher, resume or delete.
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -42,13 +42,13 @@ const lane = async () =>
   (
     await service.database.sql(`select owner is null as free, next_at <= now() as due, next_at = 'infinity' as sleeps from lane`)
   )[0];
-/** Marks everything due as delivered, as a deliverer would. */
+/** Marks all due deliveries as delivered, as a deliverer would. */
 const finish = () =>
   service.database.sql(
     `update delivery set status = 'delivered', next_attempt_at = null, completed_at = now() where status = 'pending'`,
   );
 
-it('W17: one deliverer claims a lane; a lane that is released with nothing due sleeps', async () => {
+it('W17: one deliverer claims a lane; a lane released with nothing due sleeps', async () => {
   expect(await claim()).toEqual([]);
   await publish();
   const both = await Promise.all([claim(), claim(), claim()]);
@@ -61,11 +61,11 @@ it('W17: one deliverer claims a lane; a lane that is released with nothing due s
   expect(await lane()).toEqual({ free: true, due: true, sleeps: false });
 });
 
-it('W19: a publisher that has not committed keeps the lane from being released', async () => {
+it('W19: a deliverer cannot release a lane while a publisher has not committed', async () => {
   await publish();
   const [lease] = await claim();
   await finish();
-  // A publisher that has not committed holds the lane, and found it owned.
+  // An uncommitted publisher has read the lane as owned and holds a lock on it.
   await client.query('begin');
   await client.query('select from lane for key share');
   expect((await releaseLanes(db, [lease!])).gone.size).toBe(0);
@@ -73,7 +73,7 @@ it('W19: a publisher that has not committed keeps the lane from being released',
   expect((await releaseLanes(db, [lease!])).gone.size).toBe(1);
 });
 
-it('W19: a publisher waits while the lane is being released, and then wakes it', async () => {
+it('W19: a publisher waits while a deliverer releases the lane, and then wakes the lane', async () => {
   await publish();
   await claim();
   await finish();
@@ -87,7 +87,7 @@ it('W19: a publisher waits while the lane is being released, and then wakes it',
   expect(await lane()).toEqual({ free: true, due: true, sleeps: false });
 });
 
-it('W19: a renewal does not take back a lane that is being released', async () => {
+it('W19: a renewal does not reclaim a lane that is being released', async () => {
   await publish();
   const [lease] = await claim();
   await client.query('begin');
@@ -100,7 +100,7 @@ it('W19: a renewal does not take back a lane that is being released', async () =
   expect(await lane()).toEqual({ free: true, due: true, sleeps: false });
 });
 
-it('W8: resuming an endpoint wakes its lane, also while the lane is being released', async () => {
+it('W8: resuming an endpoint wakes its lane, even while the lane is being released', async () => {
   await publish();
   succeed(await service.request('POST', `${endpoint}/pause`));
   const [lease] = await claim();
@@ -115,7 +115,7 @@ it('W8: resuming an endpoint wakes its lane, also while the lane is being releas
   expect(await lane()).toEqual({ free: true, due: true, sleeps: false });
 });
 
-it('W18: a former epoch finds nothing, renews nothing and releases nothing', async () => {
+it('W18: a lease of an earlier epoch finds, renews and releases nothing', async () => {
   await publish();
   const [lease] = await claim();
   expect(await selectDue(db, [{ ...lease!, room: 5 }], [])).toHaveLength(1);
@@ -130,7 +130,7 @@ it('W18: a former epoch finds nothing, renews nothing and releases nothing', asy
   expect(await renewLanes(db, owner, [next!])).toEqual(new Set([next!.endpointId]));
 });
 
-/** A publisher that has not committed yet. */
+/** Publishes in an open transaction that has not committed yet. */
 async function publishByHand() {
   const [{ id }] = await service.database.sql('select partner_id as id from webhook_endpoint');
   await client.query('begin');
@@ -146,7 +146,7 @@ async function publishByHand() {
   );
 }
 
-it('W16: deleting an endpoint waits for a publisher; a later publisher waits in turn, and delivers nothing there', async () => {
+it('W16: deleting an endpoint waits for a publisher; a later publisher waits for the deletion and delivers nothing to the endpoint', async () => {
   await publishByHand();
   const deleting = service.request('DELETE', endpoint);
   await untilWaiting(service.database, 1);
@@ -158,7 +158,7 @@ it('W16: deleting an endpoint waits for a publisher; a later publisher waits in 
   expect(await service.database.sql('select status from delivery')).toEqual([{ status: 'cancelled' }]);
 });
 
-it('W10: a reader of the feed waits for publishers that have a position, and not for later ones', async () => {
+it('W10: a reader of the feed waits for publishers that have a position, but not for later publishers', async () => {
   await publishByHand();
   const reading = service.request('GET', `${partner}/events?page_size=10`);
   await untilWaiting(service.database, 1);
@@ -187,7 +187,7 @@ it('W17: failing lanes are claimed separately', async () => {
   expect(await claimLanes(db, randomUUID(), { healthy: 0, failing: 10 })).toHaveLength(1);
 });
 
-it('W16: a change does not undo that the endpoint was disabled meanwhile', async () => {
+it('W16: a change to an endpoint that was disabled in the meantime leaves it disabled', async () => {
   await client.query('begin');
   await client.query(`update webhook_endpoint set status = 'disabled', disabled_reason = 'x', disabled_at = now()`);
   const changing = service.request('PATCH', endpoint, { body: { description: 'd' } });

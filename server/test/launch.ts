@@ -1,4 +1,4 @@
-// The program as a real process. Processes that a test leaves running are killed when the test has finished.
+// Starts the program as a real process. When a test finishes, its remaining processes are killed.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { expect, onTestFinished } from 'vitest';
 import { createClient } from './start-service.ts';
 
 const root = join(import.meta.dirname, '../..');
-/** A folder for the test that is running; removed when the test has finished. */
+/** Creates a folder for the running test and removes it when the test finishes. */
 export function newScratchDir(): string {
   const dir = mkdtempSync(join(tmpdir(), 'concord-program-'));
   chmodSync(dir, 0o711);
@@ -16,7 +16,7 @@ export function newScratchDir(): string {
   return dir;
 }
 
-/** A path with spaces and quotes, longer than the path of a socket may be. */
+/** A path with spaces and quotes, longer than a socket path may be. */
 export function newDataDir(): string {
   const dir = join(newScratchDir(), `it's a "dir" ${'long '.repeat(20)}`, 'data');
   mkdirSync(join(dir, '..'), { mode: 0o711 });

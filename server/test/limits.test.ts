@@ -9,7 +9,7 @@ afterEach(() => service?.stop());
 const signIn = (headers: Record<string, string> = {}) =>
   service.request('POST', '/api/auth/sign-in/email', { token: null, body: {}, headers });
 
-it('L1: counts by credential; beyond the limit it is 429 with Retry-After, RateLimit and RateLimit-Policy', async () => {
+it('L1: requests are counted by credential; a request above the limit is 429 with Retry-After, RateLimit and RateLimit-Policy', async () => {
   service = await startTestService({ CONCORD_RATE_LIMIT: '5/60s' });
   const other = await service.signIn();
   const answers = [];
@@ -36,14 +36,14 @@ it('L1, E3: 401 comes before 429, and 429 before 404 and 400', async () => {
   for (let i = 0; i < 5; i++) expect((await get(null)).status).toBe(401);
 });
 
-it('L1: without a credential it counts by address; health is never limited', async () => {
+it('L1: requests without a credential are counted by address; health requests are never limited', async () => {
   service = await startTestService({ CONCORD_RATE_LIMIT: '3/60s' });
-  // The harness signed in once.
+  // The harness has already signed in once.
   expect([(await signIn()).status, (await signIn()).status, (await signIn()).status]).toEqual([400, 400, 429]);
   for (let i = 0; i < 10; i++) expect((await service.request('GET', '/health/live', { token: null })).status).toBe(200);
 });
 
-it('L2: forwarded addresses are believed only from trusted proxies', async () => {
+it('L2: the service trusts forwarded addresses only from trusted proxies', async () => {
   service = await startTestService({ CONCORD_RATE_LIMIT: '2/60s' });
   const statuses = [];
   for (let i = 0; i < 3; i++) statuses.push((await signIn({ 'x-forwarded-for': `203.0.113.${i}` })).status);
@@ -56,7 +56,7 @@ it('L2: forwarded addresses are believed only from trusted proxies', async () =>
   });
   for (let i = 0; i < 3; i++) expect((await signIn({ 'x-forwarded-for': `203.0.113.${i}, 10.0.0.1` })).status).toBe(400);
   expect((await signIn({ 'x-forwarded-for': '6.6.6.6, 203.0.113.1, 10.0.0.1' })).status).toBe(400);
-  // What stands left of the first address that is not trusted may be forged.
+  // Entries left of the first untrusted address may be forged.
   expect((await signIn({ 'x-forwarded-for': '7.7.7.7, 203.0.113.1' })).status).toBe(429);
 });
 

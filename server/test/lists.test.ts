@@ -1,4 +1,4 @@
-// The list of partners: rules Q, and that nothing is lost or doubled on the way through the pages.
+// The list of partners: rules Q; paging loses no partner and repeats none.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestService, type TestService } from './start-service.ts';
 
@@ -32,7 +32,7 @@ async function walk(query: string) {
 }
 
 describe('lists', () => {
-  it('Q1: without paging parameters the whole list comes, newest last', async () => {
+  it('Q1: a request without paging parameters returns the whole list, newest last', async () => {
     const { body, headers } = await list();
     expect(body).toHaveLength(total);
     expect(headers['total-count']).toBe(String(total));
@@ -41,7 +41,7 @@ describe('lists', () => {
     expect(ids).toEqual([...ids].sort());
   });
 
-  it.each(['id', 'name', 'created_at', 'updated_at'])('Q1: pages sorted by %s hold each partner once, both ways', async (by) => {
+  it.each(['id', 'name', 'created_at', 'updated_at'])('Q1: pages sorted by %s list each partner once, both ways', async (by) => {
     for (const direction of ['asc', 'desc']) {
       const items = await walk(`sort_by=${by}&sort_dir=${direction}&page_size=100`);
       expect(new Set(items.map(({ id }) => id)).size).toBe(total);
@@ -53,13 +53,13 @@ describe('lists', () => {
     }
   });
 
-  it('Q1: page_size 1 to 1000; the last page has no Link', async () => {
+  it('Q1: page_size is between 1 and 1000, and the last page has no Link', async () => {
     expect((await list('?page_size=1')).body).toHaveLength(1);
     const { body, headers } = await list('?page_size=1000');
     expect([body.length, typeof headers.link]).toEqual([1000, 'string']);
   });
 
-  it('Q1: a cursor of another order is 400', async () => {
+  it('Q1: a cursor from a list with another order is 400', async () => {
     const { headers } = await list('?page_size=1&sort_by=name');
     const cursor = /page_from=([^&>]+)/.exec(String(headers.link))?.[1];
     expect((await list(`?page_from=${cursor}&sort_by=name`)).status).toBe(200);
@@ -84,7 +84,7 @@ describe('lists', () => {
     }
   });
 
-  it('P5: filters search in any case, and take wildcards as text', async () => {
+  it('P5: filters ignore case and treat wildcards as text', async () => {
     expect((await list('?filter[name]=NAME%203')).body).toHaveLength(
       (await service.database.sql(`select from partner where name = 'name 3'`)).length,
     );
@@ -94,7 +94,7 @@ describe('lists', () => {
     expect((await list('?filter[name]=name%203&filter[vat_no]=NO10&page_size=5')).body.length).toBeGreaterThan(0);
   });
 
-  it('P5: who sees no partner gets an empty list', async () => {
+  it('P5: a caller who cannot see any partner gets an empty list', async () => {
     const { status, body, headers } = await list('', await service.signInStranger());
     expect([status, body, headers['total-count']]).toEqual([200, [], '0']);
   });

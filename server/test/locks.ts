@@ -1,4 +1,4 @@
-// For tests that hold a lock by hand: waits until the service waits for it.
+// Lets a test that holds a lock by hand wait until the service waits for that lock.
 import { expect } from 'vitest';
 import type { TestDatabase } from './start-service.ts';
 

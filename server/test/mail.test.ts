@@ -1,4 +1,4 @@
-// Mail: the outbox and its sender, against a real SMTP server that fails, stalls and comes back; and files when there is no server.
+// Mail: the outbox and its sender, with a real SMTP server that fails, stalls and recovers, and with files instead of a server.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
@@ -32,12 +32,12 @@ async function startOutbox(smtpUrl: string, { silenceMs = 20_000 } = {}) {
       onFailure: ({ error }) => failures.push(String((error as Error).message)),
       pollMs: 20,
     });
-  /** Makes every mail due that waits for a retry. */
+  /** Makes every mail that waits for a retry due. */
   const soon = () => database.sql(`update mail set next_at = now() where attempts > 0`);
   return { database, db, outbox, enqueue, failures, newSender, soon };
 }
 
-it('is sent with a text and an HTML part, once, and then gone from the database', async () => {
+it('mail is sent once, with a text and an HTML part, and is then deleted from the database', async () => {
   const mailbox = await startMailbox();
   cleanUps.push(mailbox.close);
   const { database, enqueue, newSender } = await startOutbox(mailbox.url);
@@ -56,7 +56,7 @@ it('is sent with a text and an HTML part, once, and then gone from the database'
   expect([mailbox.attempts(), mailbox.received]).toEqual([40, []]);
 });
 
-it('is sent only if its transaction commits, and cannot be read in the database', async () => {
+it('mail is sent only if its transaction commits, and it cannot be read in the database', async () => {
   const { database, db, outbox } = await startOutbox('smtp://127.0.0.1:1');
   const rolledBack = db.transaction(async (tx) => {
     await outbox.insert(tx, mail('no@mail.example'));
@@ -70,7 +70,7 @@ it('is sent only if its transaction commits, and cannot be read in the database'
     expect(`${rows[0].row}${rows[0].sealed.toString('latin1')}`).not.toContain(hidden);
 });
 
-it('is kept while the server refuses, is away or stalls, and arrives when it is back', async () => {
+it('mail is kept while the server refuses or stalls, and arrives when the server recovers', async () => {
   const mailbox = await startMailbox();
   cleanUps.push(mailbox.close);
   const { database, enqueue, failures, newSender, soon } = await startOutbox(mailbox.url, { silenceMs: 500 });
@@ -91,7 +91,7 @@ it('is kept while the server refuses, is away or stalls, and arrives when it is 
   await first.stop();
 });
 
-it('that cannot be opened holds up no other', async () => {
+it('mail that cannot be decrypted does not delay other mail', async () => {
   const mailbox = await startMailbox();
   cleanUps.push(mailbox.close);
   const { database, enqueue, failures, newSender } = await startOutbox(mailbox.url);
@@ -104,12 +104,12 @@ it('that cannot be opened holds up no other', async () => {
   expect([failures.length, (await database.sql('select from mail')).length]).toEqual([1, 1]);
 });
 
-it('that a sender took before it died is sent by another when the lease ends', async () => {
+it('mail that a sender leased before it died is sent by another sender when the lease ends', async () => {
   const mailbox = await startMailbox();
   cleanUps.push(mailbox.close);
   const { outbox, enqueue, newSender, soon } = await startOutbox(mailbox.url);
   await enqueue(mail('left@mail.example'));
-  expect(await outbox.lease(10)).toHaveLength(1); // this sender dies now
+  expect(await outbox.lease(10)).toHaveLength(1); // this sender dies here
   expect(await outbox.lease(10)).toEqual([]);
   await soon();
   const sender = newSender();
@@ -118,7 +118,7 @@ it('that a sender took before it died is sent by another when the lease ends', a
   await sender.stop();
 });
 
-it('becomes a file that only its owner can read, where no server is configured', async () => {
+it('mail becomes a file that only its owner can read if no server is configured', async () => {
   const service = await startTestService();
   cleanUps.push(() => service.stop());
   await service.request('POST', '/api/auth/sign-up/email', {

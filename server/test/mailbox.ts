@@ -1,4 +1,4 @@
-// A real SMTP server that keeps every mail, and can fail, stall and come back.
+// A real SMTP server that keeps every mail and can fail, stall and recover.
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
@@ -20,7 +20,7 @@ export async function startMailbox() {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', async () => {
-        if (mode === 'stalling') return; // never answered
+        if (mode === 'stalling') return; // the client gets no answer
         if (mode === 'refusing') return callback(Object.assign(new Error('Try again later'), { responseCode: 451 }));
         received.push(await PostalMime.parse(Buffer.concat(chunks)));
         callback();
@@ -41,7 +41,7 @@ export async function startMailbox() {
     set(next: typeof mode) {
       mode = next;
     },
-    /** Waits for the next mail to this address, and takes it out. */
+    /** Waits for the next mail to this address and removes it. */
     async next(to: string): Promise<Email> {
       for (;;) {
         const index = received.findIndex((mail) => mail.to?.[0]?.address === to);
@@ -53,7 +53,7 @@ export async function startMailbox() {
   };
 }
 
-/** The token in the link, or alone on its line, of a mail of accounts. */
+/** The token of an account mail: in its link, or alone on a line. */
 export function tokenIn(mail: Email): string {
   const text = mail.text ?? '';
   const token = /[?&]token=([^\s&]+)/.exec(text)?.[1] ?? /^([A-Za-z0-9_-]{20,})$/m.exec(text)?.[1];

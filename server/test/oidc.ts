@@ -1,4 +1,4 @@
-// A real OpenID Connect provider, and the browser of a person who signs in to it.
+// A real OpenID Connect provider and the browser of a person who signs in to it.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,7 +6,7 @@ import Provider from 'oidc-provider';
 
 export type Person = { sub: string; email: string; email_verified: boolean; name: string };
 
-/** `callback` is where it may send browsers back to. */
+/** The provider redirects browsers only to `callback`. */
 export async function startOidcProvider(callback: string) {
   const people = new Map<string, Person>();
   const server = createServer().listen(0, '127.0.0.1');
@@ -41,7 +41,7 @@ export async function startOidcProvider(callback: string) {
   };
 }
 
-/** Goes where the provider leads, signs in as `sub` and consents; answers with the URL that leads back. */
+/** Follows the redirects of the provider, signs in as `sub` and consents. Returns the callback URL. */
 export async function browse(start: string, sub: string, callback: string): Promise<URL> {
   const jar = new Map<string, string>();
   async function visit(url: string, form?: Record<string, string>): Promise<URL> {

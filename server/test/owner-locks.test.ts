@@ -17,7 +17,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** A connection with a transaction open. */
+/** A connection with an open transaction. */
 async function begin(): Promise<Client> {
   const client = new Client({ connectionString: service.database.url });
   clients.push(client);
@@ -27,7 +27,7 @@ async function begin(): Promise<Client> {
 }
 const remove = (by: Client, user: string) => by.query('delete from agreement where user_id = $1', [user]);
 
-it('A7: of two transactions that delete an owner each, the second waits for the first and is refused', async () => {
+it('A7: when two transactions each delete an owner, the second waits for the first and is refused', async () => {
   const partner = await cast.partner();
   const [one, two] = [await cast.member(partner, { owner: true }), await cast.member(partner, { owner: true })];
   const [first, second] = [await begin(), await begin()];
@@ -38,7 +38,7 @@ it('A7: of two transactions that delete an owner each, the second waits for the 
   await refused;
 });
 
-it('A7: an owner who is being banned is not counted on', async () => {
+it('A7: an owner whose ban is not committed yet does not count as a remaining owner', async () => {
   const partner = await cast.partner();
   const [owner, next] = [await cast.member(partner, { owner: true }), await cast.member(partner)];
   const [banning, removing] = [await begin(), await begin()];
@@ -50,7 +50,7 @@ it('A7: an owner who is being banned is not counted on', async () => {
   await refused;
 });
 
-it('A7: deleting one owner and banning the other go one at a time', async () => {
+it('A7: deleting one owner and banning the other run one at a time', async () => {
   const partner = await cast.partner();
   const [one, two] = [await cast.member(partner, { owner: true }), await cast.member(partner, { owner: true })];
   const [deleting, banning] = [await begin(), await begin()];
@@ -62,7 +62,7 @@ it('A7: deleting one owner and banning the other go one at a time', async () => 
   await refused;
 });
 
-it('A3: the database lets no agreement carry a group of another partner', async () => {
+it('A3: the database refuses an agreement with a group of another partner', async () => {
   const [partner, other] = [await cast.partner(), await cast.partner()];
   await cast.member(partner);
   await service.request('POST', `/partners/${other}/acl-permission-groups`, { body: { name: 'g', acl_permissions: [] } });

@@ -1,4 +1,4 @@
-// Partners over HTTP: the operations of docs/interface.md 4.1 and the rules P, with the formats and conditions that they carry.
+// Partners over HTTP: the operations of docs/interface.md 4.1 and the rules P, with their formats and conditions.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestService, type TestService } from './start-service.ts';
 
@@ -26,7 +26,7 @@ const noAddress = {
 };
 
 describe('create', () => {
-  it('P5: makes a partner of a name alone, and says where it is', async () => {
+  it('P5: needs only a name, and returns the location of the partner', async () => {
     const response = await service.request('POST', '/partners', { body: { name: 'Acme' } });
     expect(response.status).toBe(201);
     expect(response.headers.location).toBe(`/partners/${response.body.id}`);
@@ -35,7 +35,7 @@ describe('create', () => {
     expect((await get(response.body.id)).body).toEqual(response.body);
   });
 
-  it('P5: takes every member of the update body', async () => {
+  it('P5: accepts every member of the update body', async () => {
     const all = {
       name: 'Åse & Søn',
       description: 'd',
@@ -50,7 +50,7 @@ describe('create', () => {
     expect(await createPartner(all)).toMatchObject(all);
   });
 
-  it('P5: without a name, or with null for one, is 400', async () => {
+  it('P5: is 400 if the name is missing or null', async () => {
     for (const body of [{}, { name: null }, { name: 1 }]) {
       const { status, body: error } = await service.request('POST', '/partners', { body });
       expect(status).toBe(400);
@@ -59,12 +59,12 @@ describe('create', () => {
     }
   });
 
-  it('P5: is for operators', async () => {
+  it('P5: is reserved to operators', async () => {
     const token = await service.signInStranger();
     expect((await service.request('POST', '/partners', { token, body: { name: 'Mine' } })).status).toBe(403);
   });
 
-  it('F1: identifiers are TypeIDs of a UUIDv7, so they sort by age', async () => {
+  it('F1: identifiers are TypeIDs of UUIDv7s, so they sort by age', async () => {
     const first = await createPartner();
     await service.database.sql('select pg_sleep(0.002)');
     expect(first.id < (await createPartner()).id).toBe(true);
@@ -72,7 +72,7 @@ describe('create', () => {
 });
 
 describe('read', () => {
-  it('F1: an id of the wrong form is unknown', async () => {
+  it('F1: a malformed id is unknown', async () => {
     const { id } = await createPartner();
     for (const wrong of [
       'x',
@@ -91,7 +91,7 @@ describe('read', () => {
     }
   });
 
-  it('E5: hidden and unknown are one answer, byte for byte except the request id', async () => {
+  it('E5: hidden and unknown partners get the same answer, byte for byte except the request id', async () => {
     const { id } = await createPartner();
     const token = await service.signInStranger();
     const answers = await Promise.all(
@@ -105,7 +105,7 @@ describe('read', () => {
     expect(answers[0]?.status).toBe(404);
   });
 
-  it('C1: carries a strong ETag, and answers 304 to it', async () => {
+  it('C1: the answer carries a strong ETag, and a request with that ETag is 304', async () => {
     const { id } = await createPartner();
     const { headers } = await get(id);
     expect(headers.etag).toMatch(/^"[\w-]{27}"$/);
@@ -117,12 +117,12 @@ describe('read', () => {
     expect((await get(id, { 'if-none-match': headers.etag })).status).toBe(200);
   });
 
-  it('E7: answers about people are private and revalidated', async () => {
+  it('E7: answers about people are private and must be revalidated', async () => {
     const { id } = await createPartner();
     expect((await get(id)).headers['cache-control']).toBe('private, no-cache');
   });
 
-  it('E6: GET ignores a body, a HEAD has none', async () => {
+  it('E6: GET ignores a request body, and HEAD returns no body', async () => {
     const { id } = await createPartner();
     expect((await service.request('GET', `/partners/${id}`, { body: '{broken' })).status).toBe(200);
     expect(await service.request('HEAD', `/partners/${id}`)).toMatchObject({ status: 200, text: '' });
@@ -140,7 +140,7 @@ describe('update', () => {
     expect((await get(id)).body).toMatchObject({ name: text, description: text });
   });
 
-  it('F5: counts code points, and refuses one too many', async () => {
+  it('F5: the length limit counts code points, and one code point too many is refused', async () => {
     const { id } = await createPartner();
     const bounds = {
       name: 255,
@@ -159,7 +159,7 @@ describe('update', () => {
     }
   });
 
-  it('interface 4.2: unknown members and wrong types are 400, each named', async () => {
+  it('interface 4.2: unknown members and wrong types are 400, and the answer names each', async () => {
     const { id } = await createPartner();
     const { status, body } = await patch(id, { nickname: 'x', phone: 5, website: false, 'a/b~c': 1 });
     expect(status).toBe(400);
@@ -181,14 +181,14 @@ describe('update', () => {
     });
   });
 
-  it('P1: a null name changes nothing and is named in Ignored-Members', async () => {
+  it('P1: a null name changes nothing and is listed in Ignored-Members', async () => {
     const { id } = await createPartner();
     const { status, body, headers } = await patch(id, { name: null, phone: '1' });
     expect([status, body.name, body.phone, headers['ignored-members']]).toEqual([200, 'Acme', '1', '"/name"']);
     expect((await patch(id, { name: '' })).body.name).toBe('');
   });
 
-  it('P2: an address is merged, null clears all of it', async () => {
+  it('P2: an address is merged, and null clears the whole address', async () => {
     const { id } = await createPartner({
       name: 'n',
       billing_address: { city: 'Oslo', street: 'S', latitude: 1 },
@@ -202,7 +202,7 @@ describe('update', () => {
     expect((await patch(id, { billing_address: null })).body.billing_address).toEqual(noAddress);
   });
 
-  it('P2: what does not fit is ignored and named, never 400', async () => {
+  it('P2: an invalid address member is ignored and listed, never 400', async () => {
     const { id } = await createPartner({ name: 'n', billing_address: { city: 'Oslo', street: 'S' } });
     const { status, body, headers } = await patch(
       id,
@@ -222,7 +222,7 @@ describe('update', () => {
     }
   });
 
-  it('P2: at most 20 ignored members are named, then ...', async () => {
+  it('P2: the header lists at most 20 ignored members, followed by ...', async () => {
     const { id } = await createPartner();
     const members = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`m${i}`, i]));
     const named = String((await patch(id, { billing_address: members })).headers['ignored-members']).split(', ');
@@ -232,7 +232,7 @@ describe('update', () => {
     expect(String(long.headers['ignored-members']).length).toBeLessThan(500);
   });
 
-  it('P3: numbers and the three words survive storage', async () => {
+  it('P3: numbers and the three words are stored unchanged', async () => {
     const { id } = await createPartner();
     const cases: [string, unknown][] = [
       ['"NaN"', 'NaN'],
@@ -254,9 +254,9 @@ describe('update', () => {
     }
   });
 
-  it('F2: updated_at moves only with a change, then strictly forward', async () => {
+  it('F2: updated_at moves only with a change, and always forward', async () => {
     const partner = await createPartner();
-    await service.setClock('2020-01-01T00:00:00Z'); // a clock that went back
+    await service.setClock('2020-01-01T00:00:00Z'); // the clock goes backwards
     let before = partner.updated_at;
     for (let i = 0; i < 5; i++) {
       const { body } = await patch(partner.id, { phone: String(i) });
@@ -269,7 +269,7 @@ describe('update', () => {
     );
   });
 
-  it('C1: If-Match is compared under the lock: of ten writers with one ETag, one wins', async () => {
+  it('C1: If-Match is compared under the lock: one of ten writers with the same ETag wins', async () => {
     const { id } = await createPartner();
     const { headers } = await get(id);
     const answers = await Promise.all(
@@ -302,7 +302,7 @@ describe('update', () => {
 });
 
 describe('delete', () => {
-  it('P4: is 204 without a body, then 404 for everything', async () => {
+  it('P4: is 204 without a body, and all later requests are 404', async () => {
     const { id } = await createPartner();
     const { status, text, headers } = await service.request('DELETE', `/partners/${id}`, {
       body: '{ignored',
@@ -312,13 +312,13 @@ describe('delete', () => {
     expect((await patch(id, {})).status).toBe(404);
   });
 
-  it('P4: of twenty parallel deletes one is 204', async () => {
+  it('P4: one of twenty parallel deletes is 204', async () => {
     const { id } = await createPartner();
     const answers = await Promise.all(Array.from({ length: 20 }, () => service.request('DELETE', `/partners/${id}`)));
     expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(19).fill(404)]);
   });
 
-  it('P4: an operator restores it within 30 days, nobody later; then it is purged', async () => {
+  it('P4: an operator can restore a partner within 30 days; after 30 days it is purged', async () => {
     const partner = await createPartner();
     const restore = (token = service.operatorToken) => service.request('POST', `/partners/${partner.id}/restore`, { token });
     await service.request('DELETE', `/partners/${partner.id}`);

@@ -1,4 +1,4 @@
-// The program as a person runs it: a real process with the embedded database, its signals, and the ways to kill it.
+// The program as a user runs it: a real process with the embedded database, signals and kills.
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { alive, kill, launch, newDataDir, newScratchDir, postmasterPid, signIn } from './launch.ts';
 
 describe('npm start', () => {
-  it('R5: prints how to sign in, the generated password once, and last that it is ready; SIGTERM stops all of it', async () => {
+  it('R5: prints how to sign in, the generated password once, and finally that it is ready; SIGTERM stops the service and its database', async () => {
     const dataDir = newDataDir();
     const first = launch({ CONCORD_DATA_DIR: dataDir });
     const url = await first.ready();
@@ -36,7 +36,7 @@ describe('npm start', () => {
     expect(await second.ended).toBe(0);
   });
 
-  it('leaves no database behind when it alone is killed, and starts again with all its data', async () => {
+  it('leaves no database behind when only its own process is killed, and starts again with all its data', async () => {
     const dataDir = newDataDir();
     const environment = { CONCORD_DATA_DIR: dataDir, CONCORD_OPERATOR_PASSWORD: 'correct horse battery' };
     const first = launch(environment);
@@ -45,13 +45,13 @@ describe('npm start', () => {
     const database = postmasterPid(dataDir);
     await kill(first.child);
     session.close();
-    // Started at once: it waits for the old server, which is still shutting down.
+    // The new start waits for the old server, which is still shutting down.
     const second = launch(environment);
     const again = await signIn(await second.ready(), 'correct horse battery');
     expect(alive(database)).toBe(false);
     expect((await again.request('GET', `/partners/${partner.id}`)).status).toBe(200);
 
-    // And when everything is killed at once.
+    // The same holds when the program and its database are killed together.
     const other = postmasterPid(dataDir);
     process.kill(other, 'SIGKILL');
     await kill(second.child);
@@ -62,13 +62,13 @@ describe('npm start', () => {
     last.close();
     third.child.kill('SIGTERM');
     expect(await third.ended).toBe(0);
-    // No socket directory of any of the three is left.
+    // None of the three starts leaves a socket directory behind.
     const left = readdirSync('/tmp').filter((name) => existsSync(join('/tmp', name, '.s.PGSQL.5432.lock')));
     const locks = left.map((name) => readFileSync(join('/tmp', name, '.s.PGSQL.5432.lock'), 'utf8'));
     expect(locks.filter((lock) => lock.includes(dataDir))).toEqual([]);
   });
 
-  it('E2: a database that is killed is 500 meanwhile, never 401, and is started again', async () => {
+  it('E2: requests are 500 and never 401 while a killed database restarts', async () => {
     const dataDir = newDataDir();
     const { ready, child, ended } = launch({
       CONCORD_DATA_DIR: dataDir,
@@ -91,7 +91,7 @@ describe('npm start', () => {
     expect(await ended).toBe(0);
   });
 
-  it('refuses a data directory that another Concord uses', async () => {
+  it('refuses a data directory that another Concord already uses', async () => {
     const environment = {
       CONCORD_DATA_DIR: newDataDir(),
       CONCORD_OPERATOR_PASSWORD: 'correct horse battery',
@@ -105,7 +105,7 @@ describe('npm start', () => {
     expect(await first.ended).toBe(0);
   });
 
-  it('says what to do when the port is in use, and leaves no database', async () => {
+  it('says what to do when the port is in use, and leaves no database running', async () => {
     const blocker = createServer().listen(0, '127.0.0.1');
     await once(blocker, 'listening');
     const { port } = blocker.address() as AddressInfo;
@@ -129,7 +129,7 @@ describe('npm start', () => {
     }
   });
 
-  it('reports every problem of the configuration at once, and warns of unknown names', async () => {
+  it('reports all configuration problems at once, and warns about unknown names', async () => {
     const { ended, lines } = launch({
       PORT: 'x',
       CONCORD_RATE_LIMIT: 'lots',
@@ -155,7 +155,7 @@ describe('a start', () => {
     CONCORD_OPERATOR_PASSWORD: 'correct horse battery',
   });
 
-  it('ends at once on a signal, whatever it waits for', async () => {
+  it('ends immediately on a signal, even while it waits', async () => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
@@ -169,7 +169,7 @@ describe('a start', () => {
     silent.close();
   });
 
-  it('of two at once in one data directory one serves, the other says why not', async () => {
+  it('serves once when two run in the same data directory; the other one says why it refuses', async () => {
     const environment = environmentOf(newDataDir());
     const both = [launch(environment), launch(environment)];
     const outcomes = await Promise.all(
@@ -185,7 +185,7 @@ describe('a start', () => {
     await Promise.all(both.map(({ ended }) => ended));
   });
 
-  it('works under a closed umask and a closed home, and says where the data are', async () => {
+  it('works with a restrictive umask and home directory, and prints the location of the data', async () => {
     const home = join(newScratchDir(), 'closed');
     mkdirSync(home, { mode: 0o700 });
     const before = process.umask(0o077);
@@ -193,7 +193,7 @@ describe('a start', () => {
     process.umask(before);
     await started.ready();
     const elsewhere = /The database is in (\S+)\/postgres,/.exec(started.lines.join('\n'))?.[1];
-    // Only root needs another place: its server runs as another user.
+    // Only root needs another location: its server runs as another user.
     expect(elsewhere !== undefined).toBe(process.getuid?.() === 0);
     started.child.kill('SIGTERM');
     expect(await started.ended).toBe(0);
@@ -202,7 +202,7 @@ describe('a start', () => {
 });
 
 describe('a stop', () => {
-  it('reaches the database when its socket directory was cleaned away', async () => {
+  it('stops the database even if its socket directory has been deleted', async () => {
     const dataDir = newDataDir();
     const started = launch({ CONCORD_DATA_DIR: dataDir, CONCORD_OPERATOR_PASSWORD: 'correct horse battery' });
     await started.ready();
@@ -214,7 +214,7 @@ describe('a stop', () => {
     expect(alive(database)).toBe(false);
   });
 
-  it('waits for a request in flight, and no longer', async () => {
+  it('waits only for requests in flight', async () => {
     const started = launch({
       CONCORD_DATA_DIR: newDataDir(),
       CONCORD_OPERATOR_PASSWORD: 'correct horse battery',
@@ -225,7 +225,7 @@ describe('a stop', () => {
     socket.write(
       `POST /api/auth/sign-in/email HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
     );
-    await once(socket, 'data'); // the server has the request, and waits for its body
+    await once(socket, 'data'); // the server has the request and waits for its body
     started.child.kill('SIGTERM');
     await expect.poll(() => started.lines.at(-1)).toBe('Stopping (SIGTERM)…');
     socket.write(body);

@@ -1,4 +1,4 @@
-// Sign-in with another provider, against a real OpenID Connect provider: new users, linking, and who is not linked.
+// Sign-in through a real OpenID Connect provider: new users, linked users, and refused links.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { browse, startOidcProvider } from './oidc.ts';
 import { operator, startTestService, type TestService } from './start-service.ts';
@@ -26,7 +26,7 @@ function person(sub: string, email: string, verified = true): string {
   return sub;
 }
 
-/** Leaves for the provider and comes back; `token` links instead of signing in. */
+/** Visits the provider and returns; with `token`, it links an account instead of signing in. */
 async function visit(sub: string, { token = null, keepCookie = true }: { token?: string | null; keepCookie?: boolean } = {}) {
   const path = token === null ? '/api/auth/sign-in/social' : '/api/auth/link-social';
   const left = await service.request('POST', path, { token, body: { provider: 'oidc' } });
@@ -54,7 +54,7 @@ const accountsOf = async (token: string) =>
     (account: { providerId: string }) => account.providerId,
   );
 
-it('T1: a new person becomes a user, and is the same one the next time', async () => {
+it('T1: a new person becomes a user, and the next sign-in returns the same user', async () => {
   person('ann', 'ann@oidc.example');
   const first = await visit('ann');
   expect([first.status, first.body.user.email, first.body.user.name]).toEqual([200, 'ann@oidc.example', 'Name of ann']);
@@ -62,18 +62,18 @@ it('T1: a new person becomes a user, and is the same one the next time', async (
   expect(again.body.user.id).toBe(first.body.user.id);
   const { body } = await service.request('GET', '/api/auth/list-accounts', { token: again.body.token });
   expect(body).toMatchObject([{ providerId: 'oidc', accountId: 'ann', scopes: expect.arrayContaining(['openid', 'email']) }]);
-  // The proof of a second factor is ours to give.
+  // Only our own second factor counts, not that of the provider.
   const sessions = await service.request('GET', '/api/auth/list-sessions', { token: again.body.token });
   expect(sessions.body.every((session: { mfaVerifiedAt: unknown }) => session.mfaVerifiedAt === null)).toBe(true);
 });
 
-it('S1: a user who is there is linked by an address that both sides have verified; list-accounts then has both', async () => {
+it('S1: an existing user is linked by an address that both sides have verified; list-accounts returns both accounts', async () => {
   const { status, body } = await visit(person('op', operator.email));
   expect([status, body.user.email]).toEqual([200, operator.email]);
   expect((await accountsOf(body.token)).sort()).toEqual(['credential', 'oidc']);
 });
 
-it('T1: an address that either side has not verified links nothing', async () => {
+it('T1: an address that one side has not verified links nothing', async () => {
   const victim = 'victim@oidc.example';
   await makeUser(victim);
   await service.database.sql(`update auth."user" set email_verified = false where email = $1`, [victim]);
@@ -89,7 +89,7 @@ it('T1: an address that either side has not verified links nothing', async () =>
   expect(rows).toEqual([{ provider_id: 'credential' }]);
 });
 
-it('T1: who is signed in links an account of the same address, and of no other', async () => {
+it('T1: a signed-in user can link an account with the same address, but not with another', async () => {
   const email = 'linker@oidc.example';
   const token = await makeUser(email);
   expect((await visit(person('stranger', 'other@oidc.example'), { token })).status).toBe(400);
@@ -98,7 +98,7 @@ it('T1: who is signed in links an account of the same address, and of no other',
   expect((await accountsOf(token)).sort()).toEqual(['credential', 'oidc']);
 });
 
-it('E4: only the browser that left can come back, once', async () => {
+it('E4: only the browser that started the sign-in can finish it', async () => {
   const strange = await visit(person('ann', 'ann@oidc.example'), { keepCookie: false });
   expect([strange.status, strange.body.code]).toEqual([400, 'provider_refused']);
   for (const query of ['', '?code=x', '?state=x&code=y', '?error=access_denied', '?state=%00', `?code=${'x'.repeat(9_000)}`]) {
@@ -121,7 +121,7 @@ it('E4: only the browser that left can come back, once', async () => {
   );
 });
 
-it('T1: a provider that is configured is asked for what it needs', async () => {
+it('T1: the sign-in URL of a configured provider carries its client id and redirect URI', async () => {
   const { body } = await service.request('POST', '/api/auth/sign-in/social', {
     token: null,
     body: { provider: 'google' },
@@ -134,12 +134,12 @@ it('T1: a provider that is configured is asked for what it needs', async () => {
   ]);
 });
 
-it('S1: tokens of the provider are not readable in the database', async () => {
+it('S1: the provider tokens cannot be read in the database', async () => {
   await visit(person('ann', 'ann@oidc.example'));
   const rows = await service.database.sql(
     `select access_token, refresh_token from auth.account where provider_id = 'oidc' and access_token is not null`,
   );
   expect(rows.length).toBeGreaterThan(0);
-  // The provider's own are 43 characters; sealed ones are longer, and are no token of it.
+  // The provider's tokens have 43 characters; sealed tokens are longer.
   for (const { access_token } of rows) expect(access_token.length).toBeGreaterThan(60);
 });

@@ -1,4 +1,4 @@
-// A receiver of webhooks over real sockets: it verifies each webhook with our package, keeps it, and answers as the test says.
+// A webhook receiver over real sockets: it verifies each webhook with our package, keeps it, and answers as the test says.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -13,11 +13,11 @@ export type Received = {
   attempt: number;
   at: number;
 };
-/** Writes the answer. Without a behaviour the receiver answers 204. */
+/** Writes the answer. The default behaviour answers 204. */
 type Behaviour = (received: Received, response: ServerResponse) => void;
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
-/** `now`: the clock that signatures are verified by, in milliseconds. */
+/** `now`: the clock for verifying signatures, in milliseconds. */
 export async function startReceiver(serviceUrl: string, { now = Date.now }: { now?: () => number } = {}) {
   const received: Received[] = [];
   const refused: unknown[] = [];
@@ -45,7 +45,7 @@ export async function startReceiver(serviceUrl: string, { now = Date.now }: { no
       if (behave) behave(got, response);
       else response.writeHead(204).end();
     } catch (error) {
-      // A service that is stopping may not answer for its keys; then it sends the webhook again. Any other error is a failure of the test.
+      // A stopping service may not serve its keys; it sends the webhook again later. Any other error fails the test.
       const later = error instanceof WebhookError && error.code === 'keys_unavailable';
       if (!later) refused.push(error);
       response.writeHead(later ? 503 : 401).end();
@@ -55,7 +55,7 @@ export async function startReceiver(serviceUrl: string, { now = Date.now }: { no
 
   const sockets = new Set<Socket>();
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
-    // A sender that goes away during the answer is no failure.
+    // A sender that disconnects during the answer is not a failure.
     receive(request, response).catch(() => response.destroy());
   });
   server.on('connection', (socket) => {
@@ -71,14 +71,14 @@ export async function startReceiver(serviceUrl: string, { now = Date.now }: { no
     received,
     refused,
     keys,
-    /** A new URL, with its behaviour. */
+    /** Creates a URL with its own behaviour. */
     url(behaviour?: Behaviour): string {
       const path = `/hooks/${++paths}`;
       if (behaviour) behaviours.set(path, behaviour);
       return base + path;
     },
     at: (url: string) => received.filter((each) => each.url === url),
-    /** Resolves with the webhooks of this URL as soon as there are at least `least`. */
+    /** Resolves with the webhooks of this URL when at least `least` have arrived. */
     async count(url: string, least: number): Promise<Received[]> {
       for (;;) {
         const there = received.filter((each) => each.url === url);

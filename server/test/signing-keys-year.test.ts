@@ -1,4 +1,4 @@
-// A year of signing keys, day by day, on two instances, by a clock that the test moves.
+// A year of signing keys, day by day, on two instances, with a clock that the test moves.
 import { expect, it, onTestFinished } from 'vitest';
 import { inForm } from './form.ts';
 import { startTestService } from './start-service.ts';
@@ -11,7 +11,7 @@ type Key = { kid: string; environment: string; state: string };
 type Days = Map<string, { first: number; last: number }>;
 const note = (map: Days, kid: string, day: number) => map.set(kid, { first: map.get(kid)?.first ?? day, last: day });
 
-it('W6: in a year each key is listed for two days before it signs, and for three weeks after', async () => {
+it('W6: over a year, each key is listed for two days before it signs and for three weeks after', async () => {
   const service = await startTestService({ CONCORD_SECRETS: secrets });
   onTestFinished(() => service.stop());
   const other = await startTestService({ CONCORD_SECRETS: secrets }, () => service.database.url);

@@ -1,4 +1,4 @@
-// Signing keys: published, rotated once whatever the number of instances, and revoked.
+// Signing keys: publication, one rotation for any number of instances, and revocation.
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parseSecrets } from '../src/config-values.ts';
@@ -35,7 +35,7 @@ it('W5: each environment has its own JWKS, cacheable, with public parts only', a
   }
 });
 
-it('W7: private parts are sealed, each for its own key', async () => {
+it('W7: the private part of each key is sealed', async () => {
   const rows = await service.database.sql('select kid, public_jwk, sealed from signing_key');
   expect(rows).toHaveLength(4);
   for (const { public_jwk, sealed } of rows) {
@@ -44,7 +44,7 @@ it('W7: private parts are sealed, each for its own key', async () => {
   }
 });
 
-it('W6: rotation by hand takes two days of notice, and once is enough', async () => {
+it('W6: a manual rotation gives two days of notice, and repeated requests rotate once', async () => {
   const before = await keysOf('sandbox');
   const rotate = () => service.request('POST', '/signing-keys/rotate', { body: { environment: 'sandbox' } });
   const answers = await Promise.all(Array.from({ length: 5 }, rotate));
@@ -55,7 +55,7 @@ it('W6: rotation by hand takes two days of notice, and once is enough', async ()
   const after = await keysOf('sandbox');
   expect(inState(after, 'active')).toEqual(inState(before, 'active'));
   expect(after.find(({ state }) => state === 'active')?.retires_at).toBe(moment);
-  // The key that takes over soon already has a successor.
+  // The key that takes over next already has a successor.
   expect(inState(after, 'pending')).toHaveLength(2);
   expect((await service.request('POST', '/signing-keys/rotate', { body: { environment: 'other' } })).status).toBe(400);
 });
@@ -75,7 +75,7 @@ it('W6: a revoked key is delisted at once, and its successor signs at once', asy
   expect(new Set(actions.map(({ action }) => action))).toEqual(new Set(['signing_key.rotate', 'signing_key.revoke']));
 });
 
-it('W6: of instances that start at once on a database without keys, one makes them', async () => {
+it('W6: when several instances start on a database without keys, only one creates keys', async () => {
   await service.database.sql('delete from signing_key');
   const db = createDatabase({ connection: { connectionString: service.database.url }, onConnectionLost: () => {} });
   const instances = Array.from({ length: 8 }, () => createKeyring({ db, secrets: parseSecrets(secrets) }));
@@ -87,10 +87,10 @@ it('W6: of instances that start at once on a database without keys, one makes th
   }
 });
 
-it('W6: a transaction that began before the keys were made, and waited, takes them as they are', async () => {
+it('W6: a transaction that started before another instance created the keys leaves them unchanged', async () => {
   const before = await keysOf('live');
   const db = createDatabase({ connection: { connectionString: service.database.url }, onConnectionLost: () => {} });
-  // As if an instance that began a second later had made it.
+  // Simulates a key from an instance that started one second later.
   await service.database.sql(
     `update signing_key set created_at = now() + interval '1 second', activates_at = now() + interval '1 second'
      where kid = $1`,

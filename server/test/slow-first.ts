@@ -1,4 +1,4 @@
-// The order of test files: the slowest begin first, so that none of them runs alone at the end.
+// Orders the test files: the slowest start first, so that none of them runs alone at the end.
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const slow = [

@@ -27,7 +27,7 @@ type RequestOptions = {
 export type TestDatabase = {
   url: string;
   sql(text: string, values?: unknown[]): Promise<Body[]>;
-  /** Fails when a connection is still open: a leak. */
+  /** Fails if a connection is still open, because that is a leak. */
   drop(): Promise<void>;
 };
 
@@ -59,7 +59,7 @@ export async function createTestDatabase({ migrated = true } = {}): Promise<Test
   };
 }
 
-/** The server lists a closed connection for a moment longer; a leaked one it lists for ever. */
+/** The server lists a closed connection for a moment longer, and a leaked connection forever. */
 async function untilDisconnected(admin: Client, database: string): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
     const { rowCount } = await admin.query('select from pg_stat_activity where datname = $1', [database]);
@@ -81,7 +81,7 @@ export async function startTestService(
   const announcements: string[] = [];
   function keepLog(line: string): void {
     logs.push(line);
-    // TEST_LOGS=1 shows why an answer was 500.
+    // TEST_LOGS=1 prints the error behind a 500.
     if (process.env.TEST_LOGS && line.includes('"level":50')) process.stderr.write(line);
   }
   const { config } = readConfig({
@@ -121,10 +121,10 @@ export async function startTestService(
     announcements,
     operatorToken,
     signIn,
-    /** As the operator, unless `token` says otherwise. */
+    /** Sends a request as the operator, unless `token` names another caller. */
     request: (method: string, path: string, options: RequestOptions = {}) =>
       request(method, path, { token: operatorToken, ...options }),
-    /** Creates a user without rights, and signs in. */
+    /** Creates a user without rights and signs in. */
     async signInStranger(): Promise<string> {
       const email = `${randomUUID()}@concord.test`;
       await database.sql(
@@ -137,12 +137,12 @@ export async function startTestService(
       );
       return signIn(email);
     },
-    /** From now on the database's clock runs this far ahead. */
+    /** Moves the database's clock ahead by this much; it keeps running. */
     advanceClock: (ms: number) =>
       database.sql(
         `create or replace function concord_now() returns timestamptz language sql stable as $$ select now() + interval '${ms} milliseconds' $$`,
       ),
-    /** From now on the database's clock stands still at this moment. */
+    /** Stops the database's clock at this moment. */
     setClock: (moment: string) =>
       database.sql(
         `create or replace function concord_now() returns timestamptz language sql stable as $$ select '${moment}'::timestamptz $$`,
@@ -170,9 +170,9 @@ export async function startTestService(
   };
 }
 
-/** Requests over real sockets. The path is sent byte for byte, and each response is validated against the contract. */
+/** Sends requests over real sockets. The path is sent byte for byte, and each response is validated against the contract. */
 export function createClient(url: string) {
-  // The client closes idle connections, long before the service does: else the service could close one just as a request is written.
+  // The client must close idle connections before the service does. Otherwise the service could close one during a request.
   const agent = new Agent({ keepAlive: true, maxSockets: 200, timeout: 10_000 });
   const { hostname, port } = new URL(url);
 

@@ -1,4 +1,4 @@
-// Steps over HTTP that become the rows of a table in the documentation.
+// Records HTTP steps as the rows of a table in the documentation.
 import { expect } from 'vitest';
 import type { Response, TestService } from './start-service.ts';
 
@@ -7,7 +7,7 @@ export type Steps = ReturnType<typeof recordSteps>;
 export function recordSteps(service: TestService) {
   const rows = ['| Step | Operation | Status | Body, or code of the error |', '|---|---|---|---|'];
 
-  /** What is asked, by whom, and what must come back. */
+  /** Sends a request, checks its answer and adds a row to the table. */
   async function step(
     what: string,
     operation: string,

@@ -1,4 +1,4 @@
-// A certificate for localhost that nobody trusts, and its key: for tests only, like the keys in vectors/.
+// An untrusted certificate for localhost and its key, for tests only, like the keys in vectors/.
 export const tlsForTests = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgTC0RgXrdc+xVfuT4

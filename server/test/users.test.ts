@@ -1,4 +1,4 @@
-// What operators do with users.
+// Operators manage users.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCast } from './cast.ts';
 import { createEnrolment, type Enrolment, password, statusesOf } from './enrolment.ts';
@@ -15,7 +15,7 @@ afterAll(() => service.stop());
 describe('operators', () => {
   const users = (query = '', token = service.operatorToken) => service.request('GET', `/users${query}`, { token });
 
-  it('R5: list, search and page users; nobody else does', async () => {
+  it('R5: operators can list, search and page users; other callers cannot', async () => {
     await service.signInStranger();
     const { body, headers } = await users('?sort_by=email&page_size=1');
     expect([body.length, headers['total-count'], typeof headers.link]).toEqual([
@@ -29,7 +29,7 @@ describe('operators', () => {
     expect((await users('?sort_by=id&page_from=W10')).status).toBe(400);
   });
 
-  it('R5: make another operator, who can do everything; the last one stays, also when two go at once', async () => {
+  it('R5: operators can appoint another operator; the last operator stays, even if two lose the role at once', async () => {
     const token = await service.signInStranger();
     const idOf = async (bearer: string) =>
       (await service.database.sql('select user_id from auth.session where token = $1', [bearer]))[0].user_id;
@@ -45,7 +45,7 @@ describe('operators', () => {
     expect((await role(other, 'operator')).body.role).toBe('operator');
     expect((await users('', token)).status).toBe(200);
     const both = await Promise.all([role(me, 'user', token), role(other, 'user')]);
-    // The loser is refused as the last one, or because it is no operator any more.
+    // The loser is refused as the last operator, or because it is no longer an operator.
     expect(statusesOf(both)[0]).toBe(200);
     expect([400, 403]).toContain(statusesOf(both)[1]);
     expect(await service.database.sql(`select from auth."user" where role = 'operator'`)).toHaveLength(1);
@@ -53,7 +53,7 @@ describe('operators', () => {
     await service.database.sql(`update auth."user" set role = 'user' where id <> $1`, [me]);
   });
 
-  it('R5: ban until a time, and delete; unknown users are 404', async () => {
+  it('R5: operators can ban a user until a given time and delete a user; an unknown user is 404', async () => {
     const token = await service.signInStranger();
     const [{ user_id: id }] = (await service.database.sql('select user_id from auth.session where token = $1', [token])) as [
       { user_id: string },
@@ -73,7 +73,7 @@ describe('operators', () => {
     expect((await service.request('GET', '/api/auth/list-accounts', { token })).status).toBe(401);
   });
 
-  it('R5: operators who delete and ban each other at once get a clear answer, never 500', async () => {
+  it('R5: operators who delete and ban each other at the same time never get 500', async () => {
     const { sql } = service.database;
     const cast = createCast(service);
     for (let round = 0; round < 15; round++) {

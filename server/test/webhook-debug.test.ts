@@ -1,4 +1,4 @@
-// Why a webhook does not verify: told for requests that were really signed, with the service's own keys.
+// Explains why a webhook does not verify, using requests that the service's own keys signed.
 import { createPrivateKey } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parseSecrets } from '../src/config-values.ts';
@@ -39,14 +39,14 @@ const verify = async (changes: object = {}) => {
   return service.request('POST', '/webhook-debug/verify', { body: request });
 };
 
-it('W13: what the service signed is verified, as text or base64', async () => {
+it('W13: a request that the service signed verifies, as text or base64', async () => {
   const good = { verified: true, step: null, code: null, reason: null };
   expect((await verify()).body).toEqual(good);
   expect((await verify({ body: Buffer.from(body).toString('base64'), body_encoding: 'base64' })).body).toEqual(good);
   expect((await verify({ headers: await signed(Date.now(), 'sandbox'), environment: 'sandbox' })).body).toEqual(good);
 });
 
-it('W13: else the step that fails is named', async () => {
+it('W13: the answer for any other request names the step that fails', async () => {
   const headers = await signed();
   const old = await signed(Date.parse('2026-01-01T00:00:00Z'));
   for (const [changes, step, code] of [
@@ -63,7 +63,7 @@ it('W13: else the step that fails is named', async () => {
   expect((await verify({ headers: old, at: '2026-01-01T00:01:00Z' })).body.verified).toBe(true);
 });
 
-it('W13: bad bodies are 400, large ones 413', async () => {
+it('W13: an invalid body is 400, and a large body is 413', async () => {
   for (const wrong of [{ url: 5 }, { headers: { a: 1 } }, { at: 'then' }, { environment: 'x' }, { extra: 1 }])
     expect((await verify(wrong)).status).toBe(400);
   expect((await verify({ body: 'x'.repeat(1_100_000) })).status).toBe(413);

@@ -22,7 +22,7 @@ const send = (method: string, to: string, body?: unknown, headers = {}) =>
 const create = async (body: object = {}) => succeed(await send('POST', path(), { url, ...body }));
 
 describe('endpoints', () => {
-  it('W8: take a URL alone, and say where they are', async () => {
+  it('W8: a URL is enough to create an endpoint, and the answer has its location', async () => {
     const { status, body, headers } = await send('POST', path(), { url });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -36,7 +36,7 @@ describe('endpoints', () => {
     expect((await send('GET', path(body.id, await cast.partner()))).status).toBe(404);
   });
 
-  it('W8: each member can be set and changed; {} changes nothing, null clears', async () => {
+  it('W8: each member can be set and changed; {} changes nothing, and null clears a member', async () => {
     const all = {
       ...{
         description: 'd',
@@ -69,7 +69,7 @@ describe('endpoints', () => {
     expect((await send('PATCH', path(made.id), {}, { 'if-match': '"other"' })).status).toBe(412);
   });
 
-  it('W8: values of headers are sealed: not in an answer, the log, or the database', async () => {
+  it('W8: header values are sealed: they do not appear in answers, the log or the database', async () => {
     const { id } = await create({ headers: { 'X-Key': 'a very secret value' } });
     const answers = [await send('GET', path(id)), await send('GET', path())];
     const rows = await service.database.sql(
@@ -80,7 +80,7 @@ describe('endpoints', () => {
       expect(text).not.toContain('a very secret value');
   });
 
-  it('W8, W21: bad values are 400, each named', async () => {
+  it('W8, W21: invalid values are 400, and the answer names each', async () => {
     const wrong: [object, string][] = [
       [{ url: undefined }, '/url'],
       ...[
@@ -122,7 +122,7 @@ describe('endpoints', () => {
     expect((await send('POST', path(), { url: 'https://10.1.2.3/' })).status).toBe(201);
   });
 
-  it('W8: pause and resume; repeating is no change', async () => {
+  it('W8: an endpoint can be paused and resumed; repeating either changes nothing', async () => {
     const { id, updated_at } = await create();
     const paused = await send('POST', `${path(id)}/pause`, undefined, { 'idempotency-key': 'p' });
     expect([paused.status, paused.body.status]).toEqual([200, 'paused']);
@@ -136,7 +136,7 @@ describe('endpoints', () => {
     expect((await send('POST', `${path(id)}/resume`)).body).toMatchObject({ status: 'active', disabled_reason: null });
   });
 
-  it('Q1, W8: are listed, filtered and counted; a partner has 100 at most; deleted is gone', async () => {
+  it('Q1, W8: the list filters and counts endpoints; a partner has at most 100; a deleted endpoint is 404', async () => {
     const at = await cast.partner();
     const make = (body: object = {}) => service.request('POST', path('', at), { body: { url, ...body } });
     for (let i = 0; i < 99; i++) await make();
@@ -156,18 +156,18 @@ describe('endpoints', () => {
     expect((await service.request('DELETE', path(id, at))).status).toBe(404);
   });
 
-  it('F2: what changes nothing moves nothing', async () => {
+  it('F2: a change without effect leaves the endpoint as it was', async () => {
     const made = await create();
     for (const body of [{ headers: null }, { headers: {} }, { url, event_types: null }])
       expect((await send('PATCH', path(made.id), body)).body).toEqual(made);
   });
 
-  it('F5: NUL is 400 wherever there is text', async () => {
+  it('F5: NUL is 400 in every text', async () => {
     for (const body of [{ event_types: ['a\0'] }, { description: '\0' }, { url: 'https://a.example/\0' }])
       expect([body, (await send('POST', path(), { url, ...body })).status]).toEqual([body, 400]);
   });
 
-  it('U1: what is done with them is in the log', async () => {
+  it('U1: changes to endpoints are in the audit log', async () => {
     const { id } = await create();
     await send('PATCH', path(id), { description: 'x' });
     await send('POST', `${path(id)}/pause`);
@@ -183,14 +183,14 @@ describe('endpoints', () => {
 });
 
 describe('event types', () => {
-  it('W12: two are there, each with a schema that its example fits', async () => {
+  it('W12: two event types exist at first, and each example matches its schema', async () => {
     const { body } = await send('GET', '/event-types');
     expect(body.map(({ name }: { name: string }) => name)).toEqual(['inventory.updated', 'order.status_changed']);
     for (const { name, ...content } of body)
       expect((await service.request('PUT', `/event-types/${name}`, { body: content })).body).toEqual({ name, ...content });
   });
 
-  it('W12: operators add and change them; a schema that is none, or that the example does not fit, is 400', async () => {
+  it('W12: operators can add and change event types; an invalid schema or an example that does not match is 400', async () => {
     const put = (name: string, body: object) =>
       service.request('PUT', `/event-types/${name}`, { body: { description: 'd', schema: {}, example: {}, ...body } });
     const schema = { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } };
@@ -200,7 +200,7 @@ describe('event types', () => {
     expect((await put('a.b', { schema, example: { n: 'x' } })).body.errors[0].pointer).toBe('/example/n');
     expect((await put('a.b', { schema: { type: 'nothing' } })).body.errors[0].pointer).toBe('/schema');
     expect((await put('a.b', { schema: { $ref: 'https://elsewhere.example/schema' } })).status).toBe(400);
-    // What would let everything pass, what cannot be kept, and what would be kept as something else.
+    // A schema that accepts everything, text that cannot be stored, and a number that would be stored as another value.
     expect((await put('a.b', { schema: { $async: true, type: 'object' }, example: 5 })).body.errors[0].pointer).toBe('/schema');
     for (const member of ['schema', 'example'])
       for (const text of ['\0', '\ud800'])

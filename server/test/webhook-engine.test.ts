@@ -1,4 +1,4 @@
-// The engine: several workers, leases that end or are renewed, lost notifications, and endpoints that hang.
+// The delivery engine: several workers, leases, lost notifications and endpoints that hang.
 import type { ServerResponse } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
 import { parseId } from '../src/ids.ts';
@@ -42,12 +42,12 @@ function holding(receiver: Awaited<ReturnType<typeof start>>['receiver']) {
   return { url, answer };
 }
 
-it('W19: a delivery that no notification announces is found by polling', async () => {
+it('W19: polling finds a delivery that no notification announces', async () => {
   const { service, receiver } = await start();
   const url = receiver.url();
   const partner = await newPartner(service, url);
   await service.database.sql(`drop function if exists pg_temp.nothing()`);
-  // This notifies nobody.
+  // Replaces pg_notify with a function that does nothing.
   await service.database.sql(`create function public.pg_notify(text, text) returns void language sql as $$ select null::void $$`);
   await service.database.sql(
     `alter database ${new URL(service.database.url).pathname.slice(1)} set search_path = public, pg_catalog`,
@@ -60,7 +60,7 @@ it('W19: a delivery that no notification announces is found by polling', async (
   await receiver.count(url, 1);
 });
 
-it('W19: the connection that listens for notifications comes back', async () => {
+it('W19: the connection that listens for notifications reconnects', async () => {
   const { service, receiver } = await start();
   const url = receiver.url();
   const partner = await newPartner(service, url);
@@ -72,12 +72,12 @@ it('W19: the connection that listens for notifications comes back', async () => 
   await expect.poll(async () => (await service.database.sql(listeners)).filter(({ pid }) => pid !== before.pid).length).toBe(1);
 });
 
-it('W18: a stop finishes attempts in flight, and begins no new one', async () => {
+it('W18: a stopping worker finishes attempts in flight and starts no new ones', async () => {
   const { service, receiver } = await start({ CONCORD_ROLE: 'api' });
   const { url, answer } = holding(receiver);
   const partner = await newPartner(service, url);
   const worker = await startWorker(service);
-  // A worker serves its health and nothing else.
+  // A worker serves only its health.
   const statuses = ['/health/ready', '/partners', '/docs'].map(async (path) => (await fetch(worker.url + path)).status);
   expect([await Promise.all(statuses), worker.lines.join().includes('Sign in')]).toEqual([[200, 404, 404], false]);
   await partner.publish();
@@ -91,7 +91,7 @@ it('W18: a stop finishes attempts in flight, and begins no new one', async () =>
   expect(receiver.at(url)).toHaveLength(1);
 });
 
-it('W18: a stop leaves attempts that do not end in time to other workers, at once', async () => {
+it('W18: a stopping worker immediately releases attempts that do not end in time to other workers', async () => {
   const { service, receiver } = await start({ CONCORD_ROLE: 'api' });
   const { url, answer } = holding(receiver);
   const partner = await newPartner(service, url);
@@ -112,7 +112,7 @@ it('W18: a stop leaves attempts that do not end in time to other workers, at onc
 
 it('W18: a lease is renewed for as long as an attempt runs', async () => {
   const environment = { CONCORD_WEBHOOK_TIMEOUT: '5m' };
-  // The service has room for four requests, and all four wait for their answers. Everything else is left to the other worker.
+  // The service has room for four requests, and all four wait for their answers. The other worker takes all other lanes.
   const { service, receiver } = await start({ ...environment, CONCORD_WEBHOOK_CONCURRENCY: '4' });
   const held = Array.from({ length: 4 }, () => holding(receiver));
   const partners = await Promise.all(held.map(({ url }) => newPartner(service, url)));
@@ -128,7 +128,7 @@ it('W18: a lease is renewed for as long as an attempt runs', async () => {
   expect(first.map(({ in_time }) => in_time)).toEqual([true, true, true, true]);
   const end = new Date(Math.max(...first.map(({ next_at }) => next_at.getTime())) + 1);
   await expect.poll(async () => (await leases()).every(({ next_at }) => next_at > end)).toBe(true);
-  // The first leases are over now. The other worker would claim a lane whose lease is over.
+  // The first leases have ended. The other worker would claim a lane whose lease has ended.
   await service.setClock(end.toISOString());
   const other = await startWorker(service, environment);
   const free = receiver.url();
@@ -143,7 +143,7 @@ it('W18: a lease is renewed for as long as an attempt runs', async () => {
   await kill(other.child);
 });
 
-it('W18: when a worker is killed, another takes its lanes over as soon as their leases end', async () => {
+it('W18: when a worker is killed, another worker takes over its lanes as soon as their leases end', async () => {
   const { service, receiver } = await start({ CONCORD_ROLE: 'api' });
   const { url, answer } = holding(receiver);
   const partner = await newPartner(service, url);
@@ -152,7 +152,7 @@ it('W18: when a worker is killed, another takes its lanes over as soon as their 
   await receiver.count(url, 1);
   const other = await startWorker(service);
   await kill(worker.child);
-  // The lease is not over, so no other worker can send.
+  // The lease has not ended, so no other worker can send.
   expect(await service.database.sql('select from lane where next_at > concord_now()')).toHaveLength(1);
   await service.advanceClock(20_000);
   const [, again] = await receiver.count(url, 2);
@@ -162,13 +162,13 @@ it('W18: when a worker is killed, another takes its lanes over as soon as their 
   await kill(other.child);
 });
 
-it('W18: results of a former owner are refused', async () => {
+it('W18: the results of a former lane owner are refused', async () => {
   const { service, receiver } = await start();
   const { url, answer } = holding(receiver);
   const partner = await newPartner(service, url);
   await partner.publish();
   await receiver.count(url, 1);
-  // Another worker has owned the lane meanwhile.
+  // Another worker has owned the lane in the meantime.
   await service.database.sql(`update lane set owner = null, epoch = epoch + 1, next_at = now()`);
   answer();
   const [, again] = await receiver.count(url, 2);
@@ -179,8 +179,8 @@ it('W18: results of a former owner are refused', async () => {
   expect(await service.database.sql('select number from attempt')).toEqual([{ number: 1 }]);
 });
 
-it('W14: a result that the database refuses delays no other', async () => {
-  // No deliverer runs: it would claim the lane and move its epoch.
+it('W14: a result that the database refuses does not delay other results', async () => {
+  // No deliverer runs here, because it would claim the lane and move its epoch.
   const { service, receiver } = await start({ CONCORD_ROLE: 'api' });
   const partner = await newPartner(service, receiver.url());
   await partner.send('POST', `webhook-endpoints/${partner.endpoint}/pause`);
@@ -219,7 +219,7 @@ it('W14: a result that the database refuses delays no other', async () => {
   expect(await partner.statuses()).toEqual(['failed', 'failed', 'failed']);
 });
 
-it('W14: a receiver that hangs is a failed attempt that says so', async () => {
+it('W14: a receiver that hangs causes a failed attempt with a timeout error', async () => {
   const { service, receiver } = await start({ CONCORD_WEBHOOK_TIMEOUT: '100ms', CONCORD_WEBHOOK_RETRY_SCHEDULE: '50ms' });
   const partner = await newPartner(
     service,
@@ -233,7 +233,7 @@ it('W14: a receiver that hangs is a failed attempt that says so', async () => {
     expect(attempt).toMatchObject({ status_code: null, error: expect.stringMatching(/^timeout: /) });
 });
 
-it('W17: an endpoint that hangs holds one connection, and delays no other endpoint', async () => {
+it('W17: an endpoint that hangs holds one connection and does not delay other endpoints', async () => {
   const { service, receiver } = await start({ CONCORD_WEBHOOK_CONCURRENCY: '40', CONCORD_WEBHOOK_TIMEOUT: '5m' });
   const hanging = await Promise.all(
     Array.from({ length: 30 }, () =>
@@ -260,7 +260,7 @@ it('W17: an endpoint that hangs holds one connection, and delays no other endpoi
   expect(attempts).toBe(0);
 });
 
-it('W17: failing endpoints share a quarter of the connections', async () => {
+it('W17: failing endpoints use at most a quarter of the connections', async () => {
   const { service, receiver } = await start({
     CONCORD_WEBHOOK_CONCURRENCY: '8',
     CONCORD_WEBHOOK_TIMEOUT: '5m',
@@ -282,7 +282,7 @@ it('W17: failing endpoints share a quarter of the connections', async () => {
   expect(most).toBeLessThanOrEqual(2);
 });
 
-it('W6: a revoked key signs nothing more', async () => {
+it('W6: a revoked key signs no more webhooks', async () => {
   const { service, receiver } = await start();
   const url = receiver.url();
   const partner = await newPartner(service, url);
@@ -300,7 +300,7 @@ it('W6: a revoked key signs nothing more', async () => {
   fresh.close();
 });
 
-it('W1: the service verifies a webhook that arrived, and refuses it with another byte', async () => {
+it('W1: the service verifies a delivered webhook, and refuses it when one byte differs', async () => {
   const { service, receiver } = await start();
   const url = receiver.url();
   const partner = await newPartner(service, url);

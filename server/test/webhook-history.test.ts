@@ -1,4 +1,4 @@
-// The history: partitions are created ahead and dropped when they are old, and deliveries that still wait become failed.
+// The history: partitions are created ahead and dropped when old, and deliveries that still wait fail.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Cast, createCast, succeed } from './cast.ts';
 import { type Receiver, startReceiver, toLoopback } from './receiver.ts';
@@ -27,7 +27,7 @@ const inFlight = () =>
      where delivery.status = 'pending' and endpoint.status = 'active'`,
   );
 async function setDay(day: number): Promise<void> {
-  // A webhook that is signed by the old clock must also arrive by the old clock.
+  // A webhook signed by the old clock must also arrive before the clock moves.
   await expect.poll(inFlight).toEqual([]);
   clock = start + day * dayMs;
   // The operator stays signed in.
@@ -36,7 +36,7 @@ async function setDay(day: number): Promise<void> {
     new Date(clock + dayMs),
   ]);
   await service.setClock(new Date(clock).toISOString());
-  // The schedule does not follow the clock, so the tasks are run by name. Each run drops one partition.
+  // The schedule does not follow the clock, so the test runs the tasks by name. Each run drops one partition.
   for (const task of [
     'make webhook partitions',
     'give up waiting deliveries',
@@ -65,7 +65,7 @@ const partitions = async () =>
     )
   ).map(({ relname }) => relname as string);
 
-it('W20: partitions are created two weeks ahead; old ones are dropped with everything in them', async () => {
+it('W20: partitions are created two weeks ahead, and old partitions are dropped with their contents', async () => {
   await setDay(0);
   const partner = await newPartner();
   const first = await partner.publish('p');
@@ -78,7 +78,7 @@ it('W20: partitions are created two weeks ahead; old ones are dropped with every
     'event_20270114',
   ]);
   await setDay(59);
-  // A producer id is known as long as its event is kept.
+  // A producer id is remembered as long as its event is kept.
   expect(await partner.publish('p')).toBe(first);
   expect(await partner.send('GET', 'events')).toHaveLength(1);
   await setDay(69);
@@ -89,12 +89,12 @@ it('W20: partitions are created two weeks ahead; old ones are dropped with every
   expect(await partner.deliveries()).toEqual([]);
   const again = await partner.publish('p');
   expect(again).not.toBe(first);
-  // A cursor older than all kept events misses none of them.
+  // A cursor older than all kept events skips none of them.
   expect(await partner.send('GET', `events?page_from=${first}`)).toMatchObject([{ id: again }]);
   await receiver.count(partner.url, 2);
 });
 
-it('W9: a producer_id is forgotten with its event, even before it is cleaned up', async () => {
+it('W9: a producer_id is forgotten with its event, even before the cleanup', async () => {
   await setDay(80);
   const partner = await newPartner();
   const first = await partner.publish('q');
@@ -106,7 +106,7 @@ it('W9: a producer_id is forgotten with its event, even before it is cleaned up'
   expect(await partner.publish('q')).toBe(second);
 });
 
-it('W20: a delivery that still waits at the end first becomes failed, and says why', async () => {
+it('W20: a delivery that still waits when its retention ends fails with a reason', async () => {
   await setDay(100);
   const partner = await newPartner();
   await partner.send('POST', `webhook-endpoints/${partner.endpoint}/pause`);
@@ -120,12 +120,12 @@ it('W20: a delivery that still waits at the end first becomes failed, and says w
   expect(attempts).toMatchObject([{ number: 1, duration_ms: 0, status_code: null, error: expect.stringMatching(/^expired: /) }]);
 });
 
-it('W20: a partition is not dropped while a delivery in it waits', async () => {
+it('W20: a partition is not dropped while one of its deliveries waits', async () => {
   await setDay(165);
   const partner = await newPartner();
   await partner.send('POST', `webhook-endpoints/${partner.endpoint}/pause`);
   await partner.publish();
-  // The task that gives up waiting deliveries has not run yet.
+  // The task that fails waiting deliveries has not run yet.
   clock = start + 240 * dayMs;
   await service.setClock(new Date(clock).toISOString());
   const drop = async () => {
@@ -140,7 +140,7 @@ it('W20: a partition is not dropped while a delivery in it waits', async () => {
   expect((await partitions()).filter((name) => name < 'delivery_20270620' && name.startsWith('delivery'))).toEqual([]);
 });
 
-it('W16: a delivery that has waited for 30 days at a disabled endpoint fails, and says why; later ones keep waiting', async () => {
+it('W16: a delivery that waits for 30 days at a disabled endpoint fails with a reason; later deliveries keep waiting', async () => {
   await setDay(250);
   const partner = await newPartner();
   const other = await newPartner();
@@ -165,7 +165,7 @@ it('W16: a delivery that has waited for 30 days at a disabled endpoint fails, an
   await receiver.count(partner.url, 2);
 });
 
-it('P4: a purged partner takes its events, deliveries and attempts along', async () => {
+it('P4: purging a partner deletes its events, deliveries and attempts', async () => {
   await setDay(300);
   const partner = await newPartner();
   await partner.publish();

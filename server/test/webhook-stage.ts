@@ -1,4 +1,4 @@
-// A stage for tests of webhooks: a service with short retries that may deliver to this machine, a receiver, a mailbox, and partners with endpoints.
+// A stage for webhook tests: a service with short retries that may deliver to this machine, a receiver, a mailbox, and partners with endpoints.
 import type { ServerResponse } from 'node:http';
 import { expect } from 'vitest';
 import { createCast, succeed } from './cast.ts';
@@ -32,7 +32,7 @@ export async function startWebhookStage() {
 /** The secrets of services that share a database with workers. */
 export const secrets = `1:${'s'.repeat(40)}`;
 
-/** A worker process on the database of a service. It is killed when the test has finished. */
+/** Starts a worker process on the database of a service and kills it when the test finishes. */
 export async function startWorker({ database }: TestService, environment: Record<string, string> = {}) {
   const worker = launch({
     ...toLoopback,
@@ -48,7 +48,7 @@ export async function startWorker({ database }: TestService, environment: Record
 
 export type WebhookPartner = Awaited<ReturnType<typeof createWebhookPartner>>;
 
-/** A partner with an endpoint at this URL. */
+/** Creates a partner with an endpoint at this URL. */
 export async function createWebhookPartner(service: TestService, url: string, terms: object = {}) {
   const id: string = succeed(await service.request('POST', '/partners', { body: { name: 'Acme' } })).id;
   const send = (method: string, path: string, body?: unknown, headers = {}) =>
@@ -76,7 +76,7 @@ export async function createWebhookPartner(service: TestService, url: string, te
     read: async () => succeed(await send('GET', `webhook-endpoints/${endpoint}`)),
   };
 }
-/** The only delivery, as soon as it has this status. */
+/** Waits until the only delivery has this status. */
 export async function only(partner: WebhookPartner, status: string) {
   await expect.poll(async () => (await partner.deliveries())[0]?.status).toBe(status);
   return partner.delivery((await partner.deliveries())[0].id);
@@ -85,5 +85,5 @@ export const answer =
   (status: number, headers = {}, body = '') =>
   (_: Received, response: ServerResponse) =>
     response.writeHead(status, headers).end(body);
-/** The quantities in events of the stock. */
+/** The quantities in inventory events. */
 export const quantities = (all: Received[]) => all.map(({ event }) => (event.data as { quantity: number }).quantity);

@@ -1,4 +1,4 @@
-// A year of webhooks and rotated keys, by a clock that the test moves.
+// A year of webhooks and rotated keys, with a clock that the test moves.
 import { expect, it, onTestFinished } from 'vitest';
 import { succeed } from './cast.ts';
 import { inForm } from './form.ts';
@@ -13,7 +13,7 @@ const rotations = Math.floor(days / 30);
 const kidOf = (headers: Record<string, string>) => /keyid="([^"]+)"/.exec(headers['signature-input']!)![1]!;
 const createdOf = (headers: Record<string, string>) => Number(/created=(\d+)/.exec(headers['signature-input']!)![1]) * 1_000;
 
-it('W2, W6: for a year of rotations a receiver that keeps to the rules verifies every attempt, retries too', async () => {
+it('W2, W6: during a year of rotations, a receiver that follows the rules verifies every attempt and retry', async () => {
   const start = Date.parse('2027-01-01T00:00:00Z');
   let clock = start;
   const service = await startTestService({
@@ -28,7 +28,7 @@ it('W2, W6: for a year of rotations a receiver that keeps to the rules verifies 
   });
   const failed = new Set<string>();
   const url = receiver.url((got, response) => {
-    // The first attempt fails; the second is made after the clock has moved.
+    // The first attempt fails; the second starts after the clock has moved.
     const again = failed.has(got.event.id);
     failed.add(got.event.id);
     response.writeHead(again ? 204 : 500).end();
