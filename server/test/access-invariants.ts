@@ -1,4 +1,4 @@
-// What no change may do, in the reference model's view of rules A7 and A8.
+// The changes that rules A7 and A8 forbid, by the reference model.
 import {
   type Agreement,
   type Caller,
@@ -49,7 +49,7 @@ export function brokenRule({ before, after, caller, partner, orphan }: Change): 
   return null;
 }
 
-/** The permissions that it grants now, or would grant when it is accepted. */
+/** The permissions that the agreement grants now, or would grant once it is accepted. */
 function given(agreement: Agreement, now: number): Set<string> {
   const live = isLive({ ...agreement, user: 'anyone' }, now);
   return live ? termsOf(agreement) : new Set();

@@ -41,7 +41,7 @@ async function fillColumn(kind: CallerKind): Promise<string[]> {
   for (const operation of operations) {
     const { world, token } = await worlds.enter(operation);
     const send = (at: World) => sendOperation(play.service, operation, at, token);
-    // First a partner that does not exist: a hidden partner must look the same, byte for byte.
+    // A hidden partner must look like a partner that does not exist, byte for byte.
     const inPartner = operation.path(world).includes(world.partner);
     const unknown = inPartner ? await send({ ...world, partner: 'ptr_01h2xcejqtf2nbrexx3vqjhp41' }) : null;
     const answer = await send(world);
@@ -58,13 +58,13 @@ function sendOperation(service: TestService, { name, path, body }: Operation, at
   return service.request(method, path(at), { token, ...(sent && { body: sent }) });
 }
 
-/** All that a caller sees of an answer, without the parts that differ between any two answers. */
+/** Everything that a caller sees of an answer, without the parts that differ between any two answers. */
 function trace({ status, body, headers }: Response) {
   const { date, 'x-request-id': _, ...rest } = headers;
   return { status, headers: rest, text: JSON.stringify({ ...body, request_id: '' }) };
 }
 
-it('E5, A9, A10, R3: every operation answers every kind of caller as docs/access.md says', async () => {
+it('E5, A9, A10, R3: each operation answers each kind of caller as docs/access.md says', async () => {
   const columns = await Promise.all(callers.map(fillColumn));
   const rows = operations.map(({ name }, index) => [`\`${name}\``, ...columns.map((cells) => cells[index] ?? '')]);
   const head = ['Operation', ...callers.map((_, index) => String.fromCharCode(65 + index))];
@@ -77,7 +77,7 @@ it('E5, A9, A10, R3: every operation answers every kind of caller as docs/access
   else expect(table.split('\n')).toEqual(text.slice(before.length).split('\n'));
 });
 
-it("A10: no id works under another partner's path, for any operation", async () => {
+it('A10: no operation accepts an id under the path of another partner', async () => {
   const { service, cast } = plays[0] as (typeof plays)[number];
   const worlds = createWorlds(plays[0]!, callers.find(({ name }) => name === 'operator') as CallerKind);
   const elsewhere = await cast.partner();
@@ -90,7 +90,7 @@ it("A10: no id works under another partner's path, for any operation", async () 
   }
 });
 
-it('E5: a new operation needs a row', async () => {
+it('E5: every operation has a row', async () => {
   const { body } = await plays[0]!.service.request('GET', '/openapi.json');
   const inDocument = Object.entries<object>(body.paths).flatMap(([path, item]) =>
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),

@@ -1,4 +1,4 @@
-// The reference model of access: the rules of docs/behaviour spelled out over plain facts, slowly. decide() and the service are held to it.
+// The reference model of access: the rules of docs/behaviour over plain facts, without optimization. decide() and the service must agree with it.
 import type { AclPermission } from '../src/permissions/index.ts';
 
 export type Caller = {
@@ -13,7 +13,7 @@ export type Caller = {
 export type Agreement = {
   id: string;
   partner: string;
-  /** Who accepted it; null: pending. */
+  /** The user who accepted the agreement. Null while it is pending. */
   user: string | null;
   email: string;
   owner: boolean;
@@ -28,9 +28,9 @@ export type Facts = { now: number; partners: string[]; agreements: Agreement[]; 
 export type Request = {
   partner: string;
   permission: string;
-  /** The agreement in the path; undefined: the path names none, or something else that is there. */
+  /** The agreement in the path. Undefined when the path names no agreement. */
   agreement?: string;
-  /** The path names something that is not there, of another kind. */
+  /** The path names an object of another kind, and the object does not exist. */
   missing?: boolean;
   ownRight?: 'read' | 'leave' | 'answer';
 };

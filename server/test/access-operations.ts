@@ -1,4 +1,4 @@
-// Every operation of the service, with the permission that it requires of a member, and a request that would change something.
+// Every operation of the service, with the permission that a member needs, and a request that would change something.
 export type World = {
   partner: string;
   agreement: string;

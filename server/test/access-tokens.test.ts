@@ -22,7 +22,7 @@ const make = (body: object, token = owner.token) => service.request('POST', '/me
 const read = async (token: string, at = partner) => (await service.request('GET', `/partners/${at}`, { token })).status;
 const days = (count: number) => new Date(Date.now() + count * 86_400_000).toISOString();
 
-it('T2: is shown once, with its scopes, and for 90 days unless said otherwise', async () => {
+it('T2: a token is shown once, with its scopes, and lasts 90 days by default', async () => {
   const scopes = [acl('partner', 'get'), acl('*', 'query')];
   const { status, body, headers } = await make({ name: 'ci', scopes });
   expect([status, headers['cache-control']]).toEqual([201, 'no-store']);
@@ -38,7 +38,7 @@ it('T2: is shown once, with its scopes, and for 90 days unless said otherwise', 
   expect(await read(token)).toBe(200);
 });
 
-it('T2: is bounded: 365 days, known scopes, ids of partners, 100 tokens', async () => {
+it('T2: a token has known scopes, ids of partners, and at most 365 days; a user has at most 100 tokens', async () => {
   for (const [body, status] of [
     [{ expires_at: days(364) }, 201],
     [{ expires_at: null, partner_ids: null }, 201],
@@ -59,7 +59,7 @@ it('T2: is bounded: 365 days, known scopes, ids of partners, 100 tokens', async 
   expect(answers.filter(({ body }) => body.code === 'limit_reached')).toHaveLength(20);
 });
 
-it('T2: may do what its scopes and its user both may, with its partners only', async () => {
+it('T2: a token may do what both its scopes and its user allow, at its partners only', async () => {
   const other = await cast.partner();
   await cast.join(other, owner, { acl_permissions: [acl('partner', 'get')] });
   const everywhere = await cast.accessToken(owner, [acl('partner', 'get', 'patch')]);
@@ -70,7 +70,7 @@ it('T2: may do what its scopes and its user both may, with its partners only', a
   expect([await read(here), await read(here, other), await read(everywhere, other)]).toEqual([200, 404, 200]);
 });
 
-it('T2: only its hash is kept, and one that is not whole is not even looked for', async () => {
+it('T2: the service stores only the hash of a token, and refuses altered tokens', async () => {
   const token = await cast.accessToken(owner, [acl('*')]);
   const dump = JSON.stringify(
     await service.database.sql('select *, encode(token_hash, $1) as hash from access_token', ['base64']),
@@ -88,7 +88,7 @@ it('T2: only its hash is kept, and one that is not whole is not even looked for'
   expect(service.logs.join('\n')).not.toContain(token.slice(18));
 });
 
-it('T4: works on the two account operations, and on nothing else below /api/auth', async () => {
+it('T4: a token works on two account operations, and on nothing else below /api/auth', async () => {
   const { post, forget, enrol } = createEnrolment(service);
   const user = await enrol();
   const token = await cast.accessToken({ id: '', ...user }, []);
@@ -104,14 +104,14 @@ it('T4: works on the two account operations, and on nothing else below /api/auth
     ...{ code: codes.body.backupCodes[0], twoFactorToken: await user.challenge() },
   });
   expect(verified.status).toBe(200);
-  // The session that existed only for better-auth is gone.
+  // The temporary session for better-auth is gone.
   expect(await service.database.sql(`select from auth.session where expires_at < now() + interval '1 hour'`)).toEqual([]);
   expect((await get('list-sessions')).status).toBe(403);
   expect((await post('sign-out', token, {})).status).toBe(403);
   expect((await make({ name: 'x', scopes: [] }, token)).status).toBe(403);
 });
 
-it('S1, T4: without proof of the second factor a token gets no codes either', async () => {
+it('S1, T4: a token without proof of the second factor cannot generate backup codes', async () => {
   const { post, enrol } = createEnrolment(service);
   const user = await enrol();
   const [{ id }] = (await service.database.sql('select id from auth."user" where email = $1', [user.email])) as [{ id: string }];
@@ -139,7 +139,7 @@ it('T5: revocation, expiry, a ban and deletion act on the next request', async (
   expect(await read(token)).toBe(401);
 });
 
-it('T5: a changed password ends the tokens, unless asked not to; a reset always does', async () => {
+it('T5: a password change ends the tokens unless the request keeps them; a reset always ends them', async () => {
   const token = await service.signInStranger();
   const [{ user_id: id }] = (await service.database.sql('select user_id from auth.session where token = $1', [token])) as [
     { user_id: string },
@@ -157,7 +157,7 @@ it('T5: a changed password ends the tokens, unless asked not to; a reset always 
   expect(await tokens()).toEqual([]);
 });
 
-it('T2: an operator makes partners with a token that has the scope and is bound to none', async () => {
+it('T2: an operator creates partners with a token that has the scope and is not limited to partners', async () => {
   const player = await cast.user();
   await service.database.sql(`update auth."user" set role = 'operator' where id = $1`, [player.id]);
   const create = async (token: string) => (await service.request('POST', '/partners', { token, body: { name: 'x' } })).status;
@@ -168,13 +168,13 @@ it('T2: an operator makes partners with a token that has the scope and is bound 
   expect(users.status).toBe(403);
 });
 
-it('T5: no token is made by a session that a changed password has just ended', async () => {
+it('T5: a session that a password change has just ended cannot create a token', async () => {
   const token = await service.signInStranger();
   const [{ user_id: id }] = (await service.database.sql('select user_id from auth.session where token = $1', [token])) as [
     { user_id: string },
   ];
   const thief = await cast.session(id);
-  // Both wait for the same lock. Whichever is first, no token is left.
+  // Both requests wait for the same lock. No token remains, whichever request runs first.
   const holder = new Client({ connectionString: service.database.url });
   await holder.connect();
   await holder.query('begin');
@@ -189,7 +189,7 @@ it('T5: no token is made by a session that a changed password has just ended', a
   expect(await service.database.sql('select from access_token where user_id = $1', [id])).toEqual([]);
 });
 
-it('T2: proof of a second factor that is disabled meanwhile is none', async () => {
+it('T2: a token has no proof if the user disables the second factor during its creation', async () => {
   const user = await cast.user({ secondFactor: 'proven' });
   const holder = new Client({ connectionString: service.database.url });
   await holder.connect();

@@ -11,7 +11,7 @@ const methods = ['get', 'put', 'post', 'patch', 'delete', 'query'];
 
 type Play = { service: TestService; cast: Cast };
 type Thing = Exclude<keyof World, 'partner' | 'own' | 'ownToken'>;
-/** In the order in which they are created: later ones belong to earlier ones. */
+/** In the order of creation: later objects belong to earlier ones. */
 const things: readonly Thing[] = [
   'user',
   'agreement',
@@ -56,7 +56,7 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
 
   async function open({ permission }: Operation): Promise<OpenWorld> {
     const partner = await cast.partner();
-    // So that no caller is the last owner.
+    // The partner has another owner, so no caller is the last one.
     await cast.join(partner, await cast.user(), { owner: true });
     const [resource, method] = permission ?? ['', ''];
     const bit = permission ? [acl(resource, method)] : [];
@@ -113,7 +113,7 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
       const { own = nobodys.agreement, ownToken = nobodys.token } = caller;
       return { world: { ...nothing, ...made, partner, own, ownToken }, token: caller.token };
     },
-    /** Call this after an operation that succeeded: the next one gets new objects. */
+    /** Call this after an operation succeeds: the next operation gets new objects. */
     done(operation: Operation): void {
       if (operation.consumes === 'world') worlds.delete(keyOf(operation));
       const made = worlds.get(keyOf(operation))?.made ?? {};

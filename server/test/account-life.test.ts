@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const ann = { name: 'Ann Lee', email: 'ann@life.example', password: 'the first password' };
 const post = (path: string) => `POST /api/auth/${path}`;
-/** A code of an authenticator app that is not ours, `steps` away from now. */
+/** A code from an independent authenticator app, `steps` time steps from now. */
 function codeOf(uri: string, steps = 0): string {
   return (OTPAuth.URI.parse(uri) as OTPAuth.TOTP).generate({ timestamp: Date.now() + steps * 30_000 });
 }
@@ -30,7 +30,7 @@ function codeOf(uri: string, steps = 0): string {
 const credentials = (password: string, email = ann.email) => ({ body: { email, password } });
 
 describe('the life of an account', () => {
-  it('T1, S1: from sign-up to deletion, each answer as documented', async () => {
+  it('T1, S1: each answer from sign-up to deletion is as documented', async () => {
     // Sign-up and verification
     await step('Sign up', post('sign-up/email'), { body: ann }, 200);
     const firstMail = await mailbox.next(ann.email);
@@ -186,7 +186,7 @@ describe('the life of an account', () => {
       'unauthenticated',
     );
 
-    // Sign-in with it
+    // Sign-in with the second factor
     const signIn = (extra = {}) => ({ body: { ...credentials(ann.password).body, ...extra } });
     let pending = (await step('Sign in: a second factor is asked for', post('sign-in/email'), signIn(), 200)).body;
     expect(Object.keys(pending).sort()).toEqual(['twoFactorRedirect', 'twoFactorToken']);
@@ -338,7 +338,7 @@ describe('the life of an account', () => {
       )
     ).body.token;
 
-    // The end
+    // Deletion
     const users = await service.request('GET', '/users?filter[email]=LEE@life');
     expect(users.body).toHaveLength(1);
     const { id } = users.body[0];
@@ -371,7 +371,7 @@ describe('the life of an account', () => {
       'invalid_credentials',
     );
 
-    // Nothing secret was logged, at any level.
+    // The log contains no secret, at any level.
     const logs = service.logs.join('');
     for (const secret of [
       ann.password,
@@ -387,7 +387,7 @@ describe('the life of an account', () => {
     }
   });
 
-  it('is told by the table in docs/accounts.md', () => {
+  it('matches the table in docs/accounts.md', () => {
     const file = join(import.meta.dirname, '../../docs/accounts.md');
     const [before = ''] = readFileSync(file, 'utf8').split('<!-- steps -->');
     const written = `${before}<!-- steps -->\n${table()}\n`;

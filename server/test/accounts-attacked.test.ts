@@ -1,4 +1,4 @@
-// What an attacker tried on accounts: races with changed passwords, guesses from many addresses, links that are not theirs.
+// Attacks on accounts: races with password changes, guesses from many addresses, links that belong to others.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEnrolment, type Enrolment, password } from './enrolment.ts';
 import { type Mailbox, startMailbox, tokenIn } from './mailbox.ts';
@@ -26,10 +26,10 @@ async function emailOf(token: string): Promise<string> {
   return (await service.database.sql(of, [token]))[0].email;
 }
 
-describe('what an attacker tried', () => {
+describe('attacks on accounts', () => {
   const users = (filter: string) => service.request('GET', `/users?filter[email]=${encodeURIComponent(filter)}`);
 
-  it('T5: a sign-in whose password is changed between its check and its session gets none', async () => {
+  it('T5: a sign-in gets no session if the password changes after the check', async () => {
     await forget();
     const token = await service.signInStranger();
     const email = await emailOf(token);
@@ -50,7 +50,7 @@ describe('what an attacker tried', () => {
     await sql('drop trigger wait_for_test on auth.session');
   });
 
-  it('T5: a changed password ends challenges, trusted devices and reset tokens', async () => {
+  it('T5: a password change ends challenges, trusted devices and reset tokens', async () => {
     const { email, token, challenge, code } = await enrol();
     const trusted = await post('two-factor/verify-totp', null, {
       code: code(0),
@@ -84,27 +84,27 @@ describe('what an attacker tried', () => {
     ).toEqual([]);
   });
 
-  it('T1: codes guessed from many addresses are bounded all the same', async () => {
+  it('T1: wrong codes from many addresses are limited too', async () => {
     const { challenge, token } = await enrol();
     await forget();
     const statuses = [];
     let twoFactorToken = '';
     for (let i = 0; i < 55; i++) {
-      // A challenge bears five tries.
+      // A challenge allows five attempts.
       if (i % 4 === 0) twoFactorToken = await challenge();
       const from = { 'x-forwarded-for': `203.0.113.${i}` };
       statuses.push((await post('two-factor/verify-totp', null, { code: '000000', twoFactorToken }, from)).status);
     }
     expect(statuses.slice(0, 50)).toEqual(Array(50).fill(401));
     expect(statuses.slice(50)).toEqual(Array(5).fill(429));
-    // A session steps itself up within a bound of its own.
+    // The step-up of a session has its own limit.
     const stepUp = (i: number) =>
       post('two-factor/verify-totp', token, { code: '000000' }, { 'x-forwarded-for': `198.51.100.${i}` });
     for (let i = 0; i < 50; i++) expect((await stepUp(i)).status).toBe(401);
     expect((await stepUp(50)).status).toBe(429);
   });
 
-  it('S1: a session without proof cannot make itself one with the password', async () => {
+  it('S1: a session without proof cannot obtain proof with the password', async () => {
     const { email, code, challenge } = await enrol();
     const { body } = await post('two-factor/verify-totp', null, {
       code: code(0),
@@ -118,7 +118,7 @@ describe('what an attacker tried', () => {
     }
   });
 
-  it('T1: without a second factor there is no proof of one', async () => {
+  it('T1: a session has no proof while the second factor is disabled', async () => {
     const { token, challenge } = await enrol();
     const begun = await challenge();
     const { body: disabled } = await post('two-factor/disable', token, { password });
@@ -138,7 +138,7 @@ describe('what an attacker tried', () => {
     expect(sessions.map(({ mfaVerifiedAt }: { mfaVerifiedAt: unknown }) => mfaVerifiedAt)).toEqual([null]);
   });
 
-  it('L1: what is no wrong password is not counted as one', async () => {
+  it('L1: only wrong passwords count as wrong passwords', async () => {
     await forget();
     const token = await service.signInStranger();
     for (let i = 0; i < 12; i++)
@@ -153,7 +153,7 @@ describe('what an attacker tried', () => {
     ).toBe(200);
   });
 
-  it('E2: odd input is refused, never a fault', async () => {
+  it('E2: malformed input is refused and never causes a 500', async () => {
     await forget();
     for (const twoFactorToken of ['%', '%00', '2fa-%00.x', '2fa-', 'trust-device-x.y']) {
       expect((await post('two-factor/verify-totp', null, { code: '123456', twoFactorToken })).status).toBe(400);
@@ -175,7 +175,7 @@ describe('what an attacker tried', () => {
 });
 
 describe('links in mails', () => {
-  it('T1: a stranger who signs up with the address first, or last, gains nothing', async () => {
+  it('T1: a stranger who signs up with the same address, before or after its owner, gains nothing', async () => {
     const email = 'owner@life.example';
     const signUp = (password: string) =>
       service.request('POST', '/api/auth/sign-up/email', {
@@ -194,7 +194,7 @@ describe('links in mails', () => {
     expect(await signIn('the password of the owner')).toBe(200);
   });
 
-  it('T1: the link of a changed address works once, and for nobody who has the address later', async () => {
+  it('T1: the link of an address change works once, and not for a later user of the address', async () => {
     const person = async (email: string) => {
       const body = { name: 'P', email, password: 'a long password' };
       await service.request('POST', '/api/auth/sign-up/email', { token: null, body });
@@ -210,7 +210,7 @@ describe('links in mails', () => {
     await change(attacker, 'v@life.example');
     await open(tokenIn(await mailbox.next('c@life.example')));
     const kept = tokenIn(await mailbox.next('v@life.example'));
-    // The address is given up another way, and somebody else takes it.
+    // The user gets another address, and somebody else signs up with the old one.
     await service.database.sql(`update auth."user" set email = 'c2@life.example' where email = 'c@life.example'`);
     const owner = await person('c@life.example');
     expect(await open(kept)).toBe(400);

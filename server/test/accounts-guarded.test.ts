@@ -1,4 +1,4 @@
-// What guards accounts when many ask at once, or ask the wrong thing: codes, passwords, floods, a database that is away.
+// The limits that protect accounts from simultaneous and wrong requests: codes, passwords, floods of sign-ins, mails.
 import * as OTPAuth from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEnrolment, type Enrolment, password, statusesOf } from './enrolment.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('backup codes', () => {
-  it('S1: of twenty generations at once three are answered, and exactly one set works, held by a caller', async () => {
+  it('S1: three of twenty simultaneous generations succeed, and exactly one returned set works', async () => {
     const { token, challenge } = await enrol();
     await forget();
     const answers = await Promise.all(
@@ -34,7 +34,7 @@ describe('backup codes', () => {
     expect(working).toHaveLength(1);
   });
 
-  it('S1: without the bound, of twenty at once still exactly one set works', async () => {
+  it('S1: exactly one set of twenty simultaneous generations works, even without the limit', async () => {
     const unguarded = await startTestService();
     const totp = async (token: string) => {
       const { body } = await unguarded.request('POST', '/api/auth/two-factor/enable', {
@@ -67,7 +67,7 @@ describe('backup codes', () => {
     await unguarded.stop();
   });
 
-  it('S1: one code used ten times at once is accepted once', async () => {
+  it('S1: one of eight simultaneous uses of one code succeeds', async () => {
     const { token } = await enrol();
     const { body } = await post('two-factor/generate-backup-codes', token, { password });
     const uses = await Promise.all(
@@ -76,7 +76,7 @@ describe('backup codes', () => {
     expect(statusesOf(uses)).toEqual([200, ...Array(7).fill(401)]);
   });
 
-  it('S1: the tenth wrong password is the last one tried, also when the eleventh is right', async () => {
+  it('S1: after ten wrong passwords even the right one is refused', async () => {
     const { token } = await enrol();
     for (let i = 0; i < 10; i++) {
       await service.database.sql(`delete from guard_count where key like 'backup-codes%'`);
@@ -90,7 +90,7 @@ describe('backup codes', () => {
 });
 
 describe('codes of the second factor', () => {
-  it('T1: one TOTP code used at once in eight challenges is accepted once', async () => {
+  it('T1: one of eight simultaneous challenges accepts the same TOTP code', async () => {
     const { code, challenge } = await enrol();
     const challenges = [];
     for (let i = 0; i < 8; i++) challenges.push(await challenge());
@@ -101,7 +101,7 @@ describe('codes of the second factor', () => {
     expect(statusesOf(uses)).toEqual([200, ...Array(7).fill(401)]);
   });
 
-  it('L1: failures lock out by account and address, not the owner', async () => {
+  it('L1: failures lock an account for one address, not for its owner at another', async () => {
     const { email, challenge, code } = await enrol();
     const stranger = { 'x-forwarded-for': '203.0.113.9' };
     for (let i = 0; i < 10; i++)
@@ -116,7 +116,7 @@ describe('codes of the second factor', () => {
 });
 
 describe('secrets', () => {
-  it('S1: are not in a dump of the database, but for session tokens', async () => {
+  it('S1: do not appear in a dump of the database, except session tokens', async () => {
     const { token, secret, email } = await enrol();
     await forget();
     const { body } = await post('two-factor/generate-backup-codes', token, { password });
@@ -133,7 +133,7 @@ describe('secrets', () => {
 });
 
 describe('a flood of sign-ins', () => {
-  it('L1: is worked two at a time or refused, and does not starve the rest', async () => {
+  it('L1: is processed two at a time or refused, and does not delay other requests', async () => {
     await forget();
     const flood = Array.from({ length: 150 }, (_, i) => post('sign-in/email', null, { email: `f${i}@flood.example`, password }));
     const read = await service.request('GET', '/partners');
@@ -145,7 +145,7 @@ describe('a flood of sign-ins', () => {
 });
 
 describe('mails', () => {
-  it('L1: to one recipient are bounded by who asks, and in all; the answer does not tell', async () => {
+  it('L1: to one recipient are limited per address of the requester, and the answer does not reveal it', async () => {
     await forget();
     const { email } = await enrol();
     await forget();
@@ -155,14 +155,14 @@ describe('mails', () => {
     const before = await waiting();
     for (let i = 0; i < 7; i++) expect((await ask('203.0.113.1')).status).toBe(200);
     await expect.poll(async () => (await waiting()) - before).toBe(5);
-    // The owner, elsewhere, still gets theirs.
+    // The owner, at another address, still gets a mail.
     expect((await ask('203.0.113.2')).status).toBe(200);
     await expect.poll(async () => (await waiting()) - before).toBe(6);
   });
 });
 
-describe('what has expired', () => {
-  it('L1: sessions, tokens and counts are removed', async () => {
+describe('the cleanup task', () => {
+  it('L1: deletes expired sessions, tokens and counts', async () => {
     const { token } = await enrol();
     const count = async () =>
       (

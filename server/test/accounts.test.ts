@@ -1,4 +1,4 @@
-// Signing in and what follows from it: tokens, operators, and better-auth's tables.
+// Sign-in, sessions, operators, and better-auth's tables.
 
 import { getMigrations } from 'better-auth/db/migration';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ const signIn = (body: unknown, headers = {}) =>
 const listAs = async (token: string) => (await service.request('GET', '/partners', { token })).status;
 
 describe('sign-in', () => {
-  it('T1: yields an opaque bearer token and no cookie', async () => {
+  it('T1: returns an opaque bearer token and no cookie', async () => {
     const { status, body, headers } = await signIn(operator);
     expect([status, body.user.email, headers['set-cookie'], headers['set-auth-token'], headers['cache-control']]).toEqual([
       200,
@@ -31,7 +31,7 @@ describe('sign-in', () => {
     expect(await listAs(body.token)).toBe(200);
   });
 
-  it('T1: answers alike for a wrong password and an unknown account', async () => {
+  it('T1: gives the same answer for a wrong password and an unknown account', async () => {
     const answers = [
       await signIn({ ...operator, password: 'wrong password' }),
       await signIn({ email: 'nobody@concord.test', password: 'wrong password' }),
@@ -41,7 +41,7 @@ describe('sign-in', () => {
     );
   });
 
-  it('E7: a bad body is 400 or 415, an address in a header is not believed', async () => {
+  it('E7: refuses a bad body with 400 or 415, and ignores an address in a header', async () => {
     for (const body of [
       {},
       { email: 1, password: 'x' },
@@ -58,20 +58,20 @@ describe('sign-in', () => {
     expect(rows).toEqual([{ ip_address: '127.0.0.1' }]);
   });
 
-  it('E6: what stands in the query, and how the path is spelled, changes nothing', async () => {
+  it('E6: ignores the query and the percent-encoding of the path', async () => {
     for (const path of ['/api/auth/sign-in/email?callbackURL=http://evil.example', '/api/auth/sign-in/%65mail']) {
       expect((await service.request('POST', path, { token: null, body: operator })).status).toBe(200);
     }
   });
 
-  it('E4: better-auth’s signed form of the token is the same credential', async () => {
+  it('E4: returns a token that also works in the signed form of better-auth', async () => {
     const token = await service.signIn();
     expect(await listAs(`${token}.c2lnbmF0dXJl%3D`)).toBe(200);
   });
 });
 
 describe('sessions', () => {
-  it('T1: last 7 days sliding and 30 at most', async () => {
+  it('T1: last 7 days from the last use, and 30 days at most', async () => {
     const token = await service.signIn();
     const age = (created: string, updated: string, expires: string) =>
       service.database.sql(
@@ -102,7 +102,7 @@ describe('sessions', () => {
     expect((await service.request('POST', '/api/auth/sign-out', { token })).status).toBe(401);
   });
 
-  it('T5: a ban acts on the next request, until it ends', async () => {
+  it('T5: a ban acts on the next request and lasts until it expires', async () => {
     const token = await service.signInStranger();
     const ban = (banned: boolean, expires: string | null) =>
       service.database.sql(
@@ -118,7 +118,7 @@ describe('sessions', () => {
 });
 
 describe('operators', () => {
-  it('R5: another password in the configuration does not reset the operator', async () => {
+  it('R5: another password in the configuration does not change the operator', async () => {
     const { ensureFirstOperator } = await import('../src/accounts/index.ts');
     const db = createDatabase({
       connection: { connectionString: service.database.url },

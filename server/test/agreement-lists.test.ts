@@ -1,4 +1,4 @@
-// Lists of agreements, what one's own agreement says, and what becomes of agreements with their partner.
+// Lists of agreements and partners, effective permissions, and agreements of deleted partners.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { acl, type Cast, createCast, type Player, succeed } from './cast.ts';
 import { startTestService, type TestService } from './start-service.ts';
@@ -19,7 +19,7 @@ const path = (id = '') => `/partners/${partner}/agreements${id && `/${id}`}`;
 const patch = (id: string, body: unknown, token = owner.token) => service.request('PATCH', path(id), { token, body });
 const ids = ({ body }: { body: { id: string }[] }) => body.map(({ id }) => id);
 
-it('A1, Q1: filter by state and e-mail, page, sort, count', async () => {
+it('A1, Q1: the list of agreements has filters by state and e-mail, pages, sorting and a count', async () => {
   const pending = succeed(await cast.invite(partner, 'pending@concord.test')).id;
   const expired = (await cast.member(partner, { expires_at: '2020-01-01T00:00:00Z' })).agreement;
   const list = (query = '') => service.request('GET', path() + query, { token: owner.token });
@@ -36,7 +36,7 @@ it('A1, Q1: filter by state and e-mail, page, sort, count', async () => {
   const named = await list('?filter[email]=PENDING@');
   expect([ids(named), named.headers['total-count']]).toEqual([[pending], '1']);
   expect(ids(await list('?filter[email]=pending&filter[state]=active'))).toEqual([]);
-  // A wildcard of LIKE stands for itself.
+  // Wildcards of LIKE are literal characters.
   expect(ids(await list('?filter[email]=%25'))).toEqual([]);
   const seen: string[] = [];
   for (let url: string | undefined = '?page_size=1&sort_by=created_at&sort_dir=desc'; url; ) {
@@ -47,7 +47,7 @@ it('A1, Q1: filter by state and e-mail, page, sort, count', async () => {
   expect(seen).toEqual([expired, pending, owner.agreement]);
 });
 
-it('A11: everyone lists their own agreements and invitations, with the partner', async () => {
+it('A11: every user can list their own agreements and invitations, with the partner', async () => {
   const player = await cast.user();
   const [here, there] = [await cast.partner('Here'), await cast.partner('There')];
   const joined = await cast.join(here, player);
@@ -64,7 +64,7 @@ it('A11: everyone lists their own agreements and invitations, with the partner',
   expect(ids(await mine())).toEqual([joined.id]);
 });
 
-it('P5: everyone lists the partners that they may read or list', async () => {
+it('P5: the list of partners contains the partners that the caller may read or list', async () => {
   const player = await cast.user();
   const names = ['get', 'query', 'patch', 'expired', 'mfa', 'pending', 'stranger'];
   const at = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await cast.partner(name)])));
@@ -84,7 +84,7 @@ it('P5: everyone lists the partners that they may read or list', async () => {
   expect(await list(await cast.accessToken(player, [acl('agreements')]))).toEqual([]);
 });
 
-it('A11: effective permissions say which grant allows each, or why none does', async () => {
+it('A11: effective permissions name the grant that allows each, or the reason that none does', async () => {
   const viewer = 'Viewer';
   const { body: groups } = await service.request('GET', `/partners/${partner}/acl-permission-groups`);
   const group = groups.find(({ name }: { name: string }) => name === viewer);
@@ -107,7 +107,7 @@ it('A11: effective permissions say which grant allows each, or why none does', a
   expect(of(await explain(), 'audit_log', 'put')).toMatchObject({ allowed: true, because: 'owner' });
 });
 
-it('R1, R2: the resources and methods of permissions are listed for everyone', async () => {
+it('R1, R2: every user can list the resources and methods of permissions', async () => {
   const { body } = await service.request('GET', '/acl-resources', { token: (await cast.user()).token });
   expect(body.map(({ resource }: { resource: string }) => resource)).toEqual([
     ...['partner', 'agreements', 'acl_permission_groups', 'audit_log', 'webhook_endpoints', 'events', 'deliveries'],
@@ -122,7 +122,7 @@ it('R1, R2: the resources and methods of permissions are listed for everyone', a
   ]);
 });
 
-it('P4: agreements are hidden with their partner, come back with it, and are purged with it', async () => {
+it('P4: agreements are hidden, restored and purged together with their partner', async () => {
   const gone = await cast.partner('Gone');
   const player = await cast.member(gone, { owner: true });
   const service_account = succeed(

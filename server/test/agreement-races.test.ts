@@ -22,7 +22,7 @@ const statuses = (answers: Response[]) => answers.map(({ status }) => status).so
 const patch = (partner: string, id: string, token: string, body: object) =>
   service.request('PATCH', path(partner, id), { token, body });
 const remove = (partner: string, id: string, token: string) => service.request('DELETE', path(partner, id), { token });
-/** Which of these partners have an active owner. */
+/** Those of the given partners with an active owner. */
 const owned = async (partners: string[]) =>
   service.database.sql(
     `select distinct partner_id from agreement join auth."user" account on account.id = user_id
@@ -30,7 +30,7 @@ const owned = async (partners: string[]) =>
     [partners.map((partner) => parseId('partner', partner))],
   );
 
-it('A2: of twenty creates of one e-mail one is 201', async () => {
+it('A2: one of twenty simultaneous creates of one e-mail address succeeds', async () => {
   const partner = await cast.partner();
   for (let round = 0; round < rounds; round++) {
     const spellings = [`Some.One${round}@concord.test`, `some.one${round}@CONCORD.test`];
@@ -39,7 +39,7 @@ it('A2: of twenty creates of one e-mail one is 201', async () => {
   }
 });
 
-it('A2: of twenty creates that replace an expired one, one is 201', async () => {
+it('A2: one of twenty simultaneous creates that replace an expired agreement succeeds', async () => {
   const partner = await cast.partner();
   const player = await cast.member(partner, { expires_at: '2020-01-01T00:00:00Z' });
   for (let round = 0; round < rounds / 4; round++) {
@@ -50,7 +50,7 @@ it('A2: of twenty creates that replace an expired one, one is 201', async () => 
   }
 });
 
-it('A7: of two owners who delete each other exactly one is gone', async () => {
+it('A7: one of two owners who delete each other remains', async () => {
   const partner = await cast.partner();
   let [one, two] = [await cast.member(partner, { owner: true }), await cast.member(partner, { owner: true })];
   for (let round = 0; round < rounds; round++) {
@@ -61,7 +61,7 @@ it('A7: of two owners who delete each other exactly one is gone', async () => {
   }
 });
 
-it('A7: two last owners who leave, step down or are banned at once leave one', async () => {
+it('A7: one owner remains when the last two leave, step down or are banned at once', async () => {
   const ways = [
     (partner: string, who: Player & { agreement: string }) => remove(partner, who.agreement, who.token),
     (partner: string, who: Player & { agreement: string }) => patch(partner, who.agreement, who.token, { owner: false }),
@@ -81,7 +81,7 @@ it('A7: two last owners who leave, step down or are banned at once leave one', a
   }
 });
 
-it('A7: 200 owner changes, forty at a time, never leave a partner ownerless', async () => {
+it('A7: every partner keeps an owner through 200 owner changes, forty at a time', async () => {
   const partners = await Promise.all(Array.from({ length: 4 }, () => cast.partner()));
   for (const partner of partners) await cast.member(partner, { owner: true });
   for (let round = 0; round < inForm({ short: 2, long: 5 }); round++) {
@@ -90,7 +90,7 @@ it('A7: 200 owner changes, forty at a time, never leave a partner ownerless', as
         Array.from({ length: 5 }, async () => ({ partner, ...(await cast.member(partner, { owner: true })) })),
       ),
     );
-    // Ten changes for each owner: of their own agreement and of the next one's, by owners and by an operator.
+    // Each owner gets ten changes: owners and an operator change the owner's agreement and the next owner's.
     const changes = all.flatMap(({ partner, agreement, token, id }, index) => {
       const next = all[index % 5 === 4 ? index - 4 : index + 1] ?? all[0];
       if (!next) return [];
@@ -116,7 +116,7 @@ it('A7: 200 owner changes, forty at a time, never leave a partner ownerless', as
   }
 });
 
-it('I1: a revocation that was answered is followed by no grant', async () => {
+it('I1: no grant succeeds after the answer to a revocation', async () => {
   const partner = await cast.partner();
   const target = await cast.member(partner);
   let [granted, refused] = [0, 0];
@@ -135,7 +135,7 @@ it('I1: a revocation that was answered is followed by no grant', async () => {
     expect([200, 403]).toContain(grant.status);
     if (grant.status === 200) granted++;
     else refused++;
-    // A refused grant has no effect, and nothing can be granted from now on.
+    // A refused grant has no effect, and every later grant is refused.
     const { body: now } = await service.request('GET', path(partner, target.agreement));
     if (grant.status === 200) expect(now.acl_permissions).toEqual(body.acl_permissions);
     expect((await patch(partner, target.agreement, granter.token, { acl_permissions: [acl('events')] })).status).toBe(403);
@@ -143,7 +143,7 @@ it('I1: a revocation that was answered is followed by no grant', async () => {
   expect(granted + refused).toBe(rounds);
 });
 
-it('I1: while a grant is under way, the agreement of its giver cannot be changed', async () => {
+it('I1: a grant in progress locks the agreement of the granter', async () => {
   const partner = await cast.partner();
   const granter = await cast.member(partner, { acl_permissions: [acl('*')] });
   const target = await cast.member(partner);
@@ -161,7 +161,7 @@ it('I1: while a grant is under way, the agreement of its giver cannot be changed
   expect((await grant).status).toBe(200);
 });
 
-it('A1: accepting and deleting at once leave no half of an agreement', async () => {
+it('A1: simultaneous accept and delete leave a whole agreement or none', async () => {
   const partner = await cast.partner();
   const outcomes = new Set<string>();
   for (let round = 0; round < rounds; round++) {
@@ -173,7 +173,7 @@ it('A1: accepting and deleting at once leave no half of an agreement', async () 
     outcomes.add(`${accepted.status} ${deleted.status}`);
     const left = await service.database.sql('select user_id from agreement where email = $1', [player.email]);
     if (round % 2 === 0) {
-      // If it was accepted first, it is the last owner, and the delete is refused.
+      // If the accept runs first, the player is the last owner, and the delete is refused.
       expect([`200 400`, `404 204`]).toContain(`${accepted.status} ${deleted.status}`);
       expect(left).toHaveLength(deleted.status === 204 ? 0 : 1);
       if (deleted.status === 400) await service.request('DELETE', `${path(partner, id)}?orphan=true`);

@@ -24,7 +24,7 @@ const get = (id: string, token = owner.token) => service.request('GET', path(id)
 const remove = (id: string, token = owner.token, query = '') => service.request('DELETE', path(id) + query, { token });
 
 describe('create', () => {
-  it('A2: makes a pending agreement that grants nothing, and says where it is', async () => {
+  it('A2: creates a pending agreement that grants nothing, and returns its location', async () => {
     const email = newEmail();
     const { status, body, headers } = await invite(email);
     expect(status).toBe(201);
@@ -38,7 +38,7 @@ describe('create', () => {
     expect((await get(body.id)).headers.etag).toBe(headers.etag);
   });
 
-  it('A2: owner is true, false or null, and nothing else; no other member is taken', async () => {
+  it('A2: accepts true, false or null as owner, and refuses other members', async () => {
     for (const [owner, expected] of [
       [true, true],
       [false, false],
@@ -52,7 +52,7 @@ describe('create', () => {
     ]);
   });
 
-  it('F4: an e-mail is compared by its key and echoed as first given', async () => {
+  it('F4: compares an e-mail by its key and returns it as first given', async () => {
     const { body } = await invite('Ann.Lee+x@Bücher.example');
     expect(body.user.email).toBe('Ann.Lee+x@Bücher.example');
     for (const same of ['ann.lee+x@xn--bcher-kva.example', 'ANN.LEE+X@BÜCHER.EXAMPLE'])
@@ -81,7 +81,7 @@ describe('create', () => {
     }
   });
 
-  it('A2: an e-mail that has a pending or an active agreement is 400', async () => {
+  it('A2: answers 400 if the e-mail has a pending or active agreement', async () => {
     const player = await cast.user();
     const { body } = await invite(player.email);
     expect((await invite(player.email)).body.code).toBe('agreement_exists');
@@ -89,7 +89,7 @@ describe('create', () => {
     expect((await invite(player.email.toUpperCase())).body.code).toBe('agreement_exists');
   });
 
-  it('A2: an expired one, and a pending one whose invitation lapsed, is replaced by one with a new id', async () => {
+  it('A2: replaces an expired agreement, or one with an expired invitation, by a new id', async () => {
     const player = await cast.member(partner, { expires_at: '2020-01-01T00:00:00Z', acl_permissions: [acl('partner')] });
     const again = await invite(player.email);
     expect([again.status, again.body.accepted, again.body.acl_permissions]).toEqual([201, false, []]);
@@ -101,7 +101,7 @@ describe('create', () => {
     expect((await get(again.body.id)).status).toBe(404);
   });
 
-  it('A2: the answer is the same whether the e-mail belongs to a user or not', async () => {
+  it('A2: gives the same answer whether the e-mail belongs to a user or not', async () => {
     const player = await cast.user({ name: 'Known' });
     const known = await invite(player.email);
     const unknown = await invite();
@@ -113,7 +113,7 @@ describe('create', () => {
     expect(Object.keys(known.headers)).toEqual(Object.keys(unknown.headers));
   });
 
-  it('F5: a partner has 10,000 agreements at most', async () => {
+  it('F5: allows at most 10,000 agreements per partner', async () => {
     const full = await cast.partner();
     await service.database.sql(
       `insert into agreement (id, partner_id, email, email_key, owner)
@@ -124,7 +124,7 @@ describe('create', () => {
     expect((await cast.invite(full, newEmail())).body.code).toBe('limit_reached');
   });
 
-  it('C2: with an Idempotency-Key it is made once, and one mail is sent', async () => {
+  it('C2: creates one agreement for two requests with the same Idempotency-Key', async () => {
     const email = newEmail();
     const send = () =>
       service.request('POST', path(), { token: owner.token, body: { email }, headers: { 'idempotency-key': 'once' } });
@@ -135,7 +135,7 @@ describe('create', () => {
 });
 
 describe('accept, decline and leave', () => {
-  it('A4: the invited user accepts; from then on it is theirs, also under another e-mail', async () => {
+  it('A4: an accepted agreement belongs to the user, even after a change of e-mail', async () => {
     const player = await cast.user({ name: 'Ivy' });
     const { body: pending } = await invite(player.email);
     const accepted = await patch(pending.id, { accepted: true }, player.token);
@@ -148,7 +148,7 @@ describe('accept, decline and leave', () => {
     expect((await get(pending.id)).status).toBe(404);
   });
 
-  it('A3: only true is taken, and only from the invited user', async () => {
+  it('A3: accepted can only become true, and only the invited user can set it', async () => {
     const player = await cast.user();
     const { body } = await invite(player.email);
     for (const accepted of [false, null, 'true']) expect((await patch(body.id, { accepted }, player.token)).status).toBe(400);
@@ -158,7 +158,7 @@ describe('accept, decline and leave', () => {
     expect((await patch(body.id, { accepted: true }, (await cast.user()).token)).status).toBe(404);
   });
 
-  it('A1: a pending agreement grants nothing; its invitee may read it, accept it as it is, or decline', async () => {
+  it('A1: a pending agreement grants nothing; the invited user may read, accept or decline it, but not change it', async () => {
     const player = await cast.user();
     const { body } = await invite(player.email, { owner: true });
     succeed(await patch(body.id, { acl_permissions: [acl('*')] }));
@@ -171,21 +171,21 @@ describe('accept, decline and leave', () => {
     expect((await get(body.id)).status).toBe(404);
   });
 
-  it('A4: a user whose e-mail is not verified knows of no invitation', async () => {
+  it('A4: a user with an unverified e-mail sees no invitation', async () => {
     const player = await cast.user({ verified: false });
     const { body } = await invite(player.email);
     expect((await patch(body.id, { accepted: true }, player.token)).status).toBe(404);
     expect((await service.request('GET', '/me/agreements', { token: player.token })).body).toEqual([]);
   });
 
-  it('A4: accepting takes a session', async () => {
+  it('A4: accepting an invitation requires a session', async () => {
     const player = await cast.user();
     const { body } = await invite(player.email);
     const token = await cast.accessToken(player, [acl('*')]);
     expect((await patch(body.id, { accepted: true }, token)).status).toBe(403);
   });
 
-  it('A2: an invitation lapses after seven days', async () => {
+  it('A2: an invitation expires, and a resend renews it', async () => {
     const player = await cast.user();
     const { body } = await invite(player.email);
     await service.database.sql(`update agreement set invitation_expires_at = now() where email = $1`, [player.email]);
@@ -196,7 +196,7 @@ describe('accept, decline and leave', () => {
     expect((await service.request('POST', `${path(body.id)}/resend`, { token: owner.token })).status).toBe(400);
   });
 
-  it('A4: who is a member already under another e-mail does not become one twice; an expired one gives way', async () => {
+  it('A4: a member cannot accept a second invitation under another e-mail, unless the first agreement has expired', async () => {
     const player = await cast.member(partner);
     const other = newEmail();
     await service.database.sql(`update auth."user" set email = $2 where id = $1`, [player.id, other]);
@@ -207,7 +207,7 @@ describe('accept, decline and leave', () => {
     expect((await get(player.agreement)).status).toBe(404);
   });
 
-  it('A10: one can always read and leave, whatever the permissions, also when it has expired', async () => {
+  it('A10: a member can always read and leave their own agreement, without permissions and after it expires', async () => {
     for (const terms of [{}, { expires_at: '2020-01-01T00:00:00Z' }]) {
       const player = await cast.member(partner, terms);
       expect((await get(player.agreement, player.token)).status).toBe(200);
@@ -218,7 +218,7 @@ describe('accept, decline and leave', () => {
 });
 
 describe('update', () => {
-  it('A3: changes each member, replaces arrays whole, and {} changes nothing', async () => {
+  it('A3: changes each member and replaces whole arrays, and {} changes nothing', async () => {
     const { agreement } = await cast.member(partner);
     const before = (await get(agreement)).body;
     expect((await patch(agreement, {})).body).toEqual(before);
@@ -234,7 +234,7 @@ describe('update', () => {
     });
   });
 
-  it('A3: bad values are 400, and nothing is changed', async () => {
+  it('A3: answers 400 to bad values and changes nothing', async () => {
     const { agreement } = await cast.member(partner);
     const before = (await get(agreement)).body;
     const { query: _, ...five } = acl('partner') as Record<string, unknown>;
@@ -255,7 +255,7 @@ describe('update', () => {
     expect((await get(agreement)).body).toEqual(before);
   });
 
-  it('A3, A5: groups are carried in the order given; unknown and foreign ones get the same 400', async () => {
+  it('A3, A5: keeps groups in the given order; unknown and foreign groups get the same 400', async () => {
     const { agreement } = await cast.member(partner);
     const make = async (at: string, name: string): Promise<string> =>
       succeed(await service.request('POST', `/partners/${at}/acl-permission-groups`, { body: { name, acl_permissions: [] } })).id;
@@ -274,7 +274,7 @@ describe('update', () => {
     expect((await patch(agreement, { acl_permission_group_ids: many })).status).toBe(400);
   });
 
-  it('A6: expiry is judged at request time, to the millisecond', async () => {
+  it('A6: checks the expiry at request time, to the millisecond', async () => {
     const end = '2100-06-01T12:00:00.123Z';
     const player = await cast.member(partner, { expires_at: end, acl_permissions: [acl('partner', 'get')] });
     const read = async () => (await service.request('GET', `/partners/${partner}`, { token: player.token })).status;
@@ -294,7 +294,7 @@ describe('update', () => {
     expect(await read()).toBe(200);
   });
 
-  it('C1: takes If-Match on change and delete', async () => {
+  it('C1: honours If-Match on change and delete', async () => {
     const { agreement } = await cast.member(partner);
     const { headers } = await get(agreement);
     const send = (method: string, match: string) =>

@@ -1,4 +1,4 @@
-// The audit log: every change leaves its row, in its transaction; what was refused by a hidden answer leaves none.
+// The audit log: every change writes a row in its own transaction. A request that gets a hidden answer writes none.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { acl, type Cast, createCast, type Player, succeed } from './cast.ts';
 import { createEnrolment, password } from './enrolment.ts';
@@ -29,7 +29,7 @@ const rows = (): Promise<Row[]> => service.database.sql('select * from audit_log
 const send = (method: string, path: string, body?: object, token = owner.token) =>
   service.request(method, path, { token, ...(body && { body }) });
 
-/** The rows that were written meanwhile. */
+/** The rows that are written while `work` runs. */
 async function during(work: () => Promise<unknown>): Promise<Row[]> {
   const before = (await rows()).length;
   await work();
@@ -38,7 +38,7 @@ async function during(work: () => Promise<unknown>): Promise<Row[]> {
 const actionsOf = (written: Row[]) =>
   written.map(({ action, outcome }) => (outcome === 'done' ? action : `${action} ${outcome}`));
 
-it('U1: every change of a partner and of what it has leaves one row', async () => {
+it('U1: every change to a partner or to its objects writes one row', async () => {
   const within = `/partners/${partner}`;
   const written = await during(async () => {
     succeed(await send('PATCH', within, { phone: '1', website: 'w' }));
@@ -83,7 +83,7 @@ it('U1: every change of a partner and of what it has leaves one row', async () =
   });
 });
 
-it('U1: what changes nothing, or is refused, leaves none; the request can be found', async () => {
+it('U1: a request that changes nothing or is refused writes no row; a row has the id of its request', async () => {
   const within = `/partners/${partner}`;
   const none = await during(async () => {
     await send('PATCH', within, { phone: '1' });
@@ -103,7 +103,7 @@ it('U1: what changes nothing, or is refused, leaves none; the request can be fou
   expect(written).toMatchObject([{ action: 'agreement.create', request_id: requestId }]);
 });
 
-it('U2: rows cannot be changed; an e-mail stands beside them and can be erased', async () => {
+it('U2: rows cannot be changed; e-mails are in another table and can be erased', async () => {
   const { sql } = service.database;
   for (const statement of [`update audit_log set action = 'x'`, 'delete from audit_log', 'truncate audit_log'])
     await expect(sql(statement)).rejects.toThrow('the audit log is append-only');
@@ -115,7 +115,7 @@ it('U2: rows cannot be changed; an e-mail stands beside them and can be erased',
   await sql('update audit_person set email = null');
 });
 
-it('U1: a denied attempt of a member is recorded, ten in a minute; a hidden one is not', async () => {
+it('U1: the log records ten denied attempts of a member per minute, and no hidden attempts', async () => {
   const member = await cast.member(partner);
   const stranger = await cast.user();
   const before = (await rows()).length;
@@ -125,7 +125,7 @@ it('U1: a denied attempt of a member is recorded, ten in a minute; a hidden one 
   }
   const denied = async () => (await rows()).slice(before);
   await expect.poll(async () => (await denied()).length).toBe(10);
-  // One more, so that all before it have been written if they ever are.
+  // A last attempt: once its row is written, all earlier rows are written too.
   const last = await cast.member(partner);
   await send('GET', `/partners/${partner}`, undefined, last.token);
   await expect.poll(async () => (await denied()).at(-1)).toMatchObject({ actor_id: last.id, outcome: 'denied' });
@@ -134,7 +134,7 @@ it('U1: a denied attempt of a member is recorded, ten in a minute; a hidden one 
   expect(written[0]).toMatchObject({ action: 'partner.delete', actor_id: member.id, details: { code: 'forbidden' } });
 });
 
-it('U1: what a member may not give is a denied attempt too, of what the path names', async () => {
+it('U1: a refused grant is a denied attempt too, with the object in the path as its target', async () => {
   const member = await cast.member(partner, { acl_permissions: [acl('agreements')] });
   const target = await cast.member(partner);
   const path = `/partners/${partner}/agreements/${target.agreement}`;
@@ -144,7 +144,7 @@ it('U1: what a member may not give is a denied attempt too, of what the path nam
     .toMatchObject({ action: 'agreements.patch', outcome: 'denied', actor_id: member.id, target: target.agreement });
 });
 
-it('U1: what is replaced, and that an operator insisted, is in the log; what is replayed is not there twice', async () => {
+it('U1: the log records replaced agreements and ?orphan=true, and records a replayed request once', async () => {
   const at = await cast.partner();
   const only = await cast.member(at, { owner: true });
   const path = `/partners/${at}/agreements/${only.agreement}`;
@@ -159,7 +159,7 @@ it('U1: what is replaced, and that an operator insisted, is in the log; what is 
   expect([written[0]?.details, written[1]?.target]).toEqual([expect.objectContaining({ orphan: true }), only.agreement]);
 });
 
-it('U1: a change that was made is not called failed because its row could not be written', async () => {
+it('U1: a change is not logged as failed when the row of its success cannot be written', async () => {
   const token = await service.signInStranger();
   const { sql } = service.database;
   const [{ user_id: id }] = (await sql('select user_id from auth.session where token = $1', [token])) as [{ user_id: string }];
@@ -172,7 +172,7 @@ it('U1: a change that was made is not called failed because its row could not be
   expect(actionsOf((await rows()).filter((row) => row.actor_id === id))).toEqual(['account.revoke_other_sessions intended']);
 });
 
-it('U1: account changes leave what was intended, and how it ended', async () => {
+it('U1: an account change writes a row for the intent and a row for the outcome', async () => {
   const { post, enrol } = createEnrolment(service);
   const user = await enrol();
   const written = await during(async () => {
@@ -188,7 +188,7 @@ it('U1: account changes leave what was intended, and how it ended', async () => 
   ]);
 });
 
-it('U1: what operators do with users leaves a row', async () => {
+it('U1: each change that an operator makes to a user writes one row', async () => {
   const { id } = await cast.user();
   const written = await during(async () => {
     succeed(await service.request('POST', `/users/${id}/ban`, { body: {} }));

@@ -1,4 +1,4 @@
-// What is taken for a body, and what is refused, shown with the update of a partner.
+// The bodies that the service accepts and refuses, with the update of a partner as the example.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestService, type TestService } from './start-service.ts';
 
@@ -15,7 +15,7 @@ const patch = (id: string, body: unknown, headers = {}) => service.request('PATC
 const get = (id: string) => service.request('GET', `/partners/${id}`);
 
 describe('a body', () => {
-  it('F5: NUL, lone surrogates and __proto__ are 400', async () => {
+  it('F5: with NUL, lone surrogates or __proto__ gets 400', async () => {
     const { id } = await createPartner();
     for (const body of [
       '{"name":"a\\u0000"}',
@@ -29,7 +29,7 @@ describe('a body', () => {
     expect((await get(id)).body.name).toBe('Acme');
   });
 
-  it('F5: 64 KiB is taken, one byte more is 413', async () => {
+  it('F5: of 64 KiB is accepted, and one more byte gets 413', async () => {
     const { id } = await createPartner();
     const sized = (bytes: number) =>
       JSON.stringify({ billing_address: 'x'.repeat(bytes - JSON.stringify({ billing_address: '' }).length) });
@@ -37,7 +37,7 @@ describe('a body', () => {
     expect((await patch(id, sized(64 * 1024 + 1))).status).toBe(413);
   });
 
-  it('E7: {} is 200 without a change; [], null, nothing and bad JSON are 400', async () => {
+  it('E7: of {} gets 200 and changes nothing; [], null, an empty body and bad JSON get 400', async () => {
     const partner = await createPartner();
     const { status, body } = await patch(partner.id, {});
     expect([status, body]).toEqual([200, partner]);
@@ -58,7 +58,7 @@ describe('a body', () => {
     expect((await service.request('PATCH', `/partners/${partner.id}`)).status).toBe(400);
   });
 
-  it('F5: a member twice is 400 at any depth, and so is depth 33', async () => {
+  it('F5: with a duplicate member at any depth, or with depth 33, gets 400', async () => {
     const { id } = await createPartner();
     for (const body of [
       '{"name":"a","name":"b"}',
@@ -73,7 +73,7 @@ describe('a body', () => {
     expect((await patch(id, nested(30_000))).status).toBe(400);
   });
 
-  it('E7: takes JSON and merge-patch; anything else with a body is 415', async () => {
+  it('E7: is JSON or merge-patch; other content types get 415', async () => {
     const { id } = await createPartner();
     for (const type of [
       'application/json',

@@ -7,7 +7,7 @@ export type Player = { id: string; email: string; token: string };
 export type Cast = ReturnType<typeof createCast>;
 
 const methods = ['get', 'put', 'post', 'patch', 'delete', 'query'];
-/** An ACL permission: `acl('agreements', 'get', 'query')`. Without methods it has all of them. */
+/** An ACL permission: `acl('agreements', 'get', 'query')`. Without methods it grants all of them. */
 export const acl = (resource: string, ...granted: string[]) => ({
   resource,
   ...Object.fromEntries(methods.map((method) => [method, granted.length === 0 || granted.includes(method)])),

@@ -1,11 +1,11 @@
-// The commands beside the service: operators, and moving the database.
+// The commands beside the service: operators, keys, and database copy.
 import { mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { launch, newDataDir, signIn } from './launch.ts';
 import { createClient, createTestDatabase } from './start-service.ts';
 
 describe('operator', () => {
-  it('R5: create and reset-password work while Concord is running, and while it is not', async () => {
+  it('R5: reset-password works while Concord runs and while it is stopped, and create while it runs', async () => {
     const environment = {
       CONCORD_DATA_DIR: newDataDir(),
       CONCORD_OPERATOR_PASSWORD: 'correct horse battery',
@@ -38,7 +38,7 @@ describe('operator', () => {
 });
 
 describe('keys', () => {
-  it('W6: are listed, rotated and revoked while Concord is running', async () => {
+  it('W6: can be listed, rotated and revoked while Concord runs', async () => {
     const environment = { CONCORD_DATA_DIR: newDataDir(), CONCORD_OPERATOR_PASSWORD: 'correct horse battery' };
     const run = async (...args: string[]) => {
       const command = launch(environment, ['keys', ...args]);
@@ -71,7 +71,7 @@ describe('database copy', () => {
     expect([await copy.ended, copy.lines.at(-1)]).toEqual([1, expect.stringContaining('There is no database in')]);
   });
 
-  it('moves everything into another database, with its sessions, and refuses one that is not empty', async () => {
+  it('copies everything into an empty database, and refuses a database that is not empty', async () => {
     const target = await createTestDatabase({ migrated: false });
     const environment = {
       CONCORD_DATA_DIR: newDataDir(),
@@ -108,7 +108,7 @@ describe('database copy', () => {
     const there = await signIn(await moved.ready(), 'correct horse battery');
     expect((await there.request('GET', `/partners/${partner.id}`)).body).toEqual(partner);
     expect((await there.request('GET', `${path}/${agreement.id}`)).body).toEqual(agreement);
-    // The feed continues behind the copied events; producer ids are known; the queue is there.
+    // The feed continues after the copied events, producer ids are known, and the queue is complete.
     expect((await there.request('POST', `${within}/events`, event)).body).toEqual(published);
     const { body: next } = await there.request('POST', `${within}/events`, { ...event, producer_id: 'q' });
     expect((await there.request('GET', `${within}/events`)).body).toEqual([published, next]);

@@ -37,7 +37,7 @@ export const partner = closed({
   updated_at: timestamp,
 });
 
-// docs/interface.md 2.4, 2.5 and 2.3; its two optional members are always there (behaviour A5)
+// docs/interface.md 2.4, 2.5 and 2.3; its two optional members are always present (behaviour A5)
 export const flag = { type: 'boolean' };
 const resource = ['partner', 'agreements', 'acl_permission_groups', 'audit_log', 'webhook_endpoints', 'events', 'deliveries'];
 const aclPermission = closed({
@@ -166,7 +166,7 @@ const errorOf = (status: number) => ({
   additionalProperties: false,
 });
 const errors = new Map<number, object>();
-/** Always the same object for a status, so that its schema is compiled once. */
+/** Returns the same object for the same status, so its schema is compiled once. */
 export function error(status: number): object {
   const known = errors.get(status) ?? errorOf(status);
   errors.set(status, known);

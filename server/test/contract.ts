@@ -1,4 +1,4 @@
-// Which answers each operation may give. Every response in the tests is validated against it, by schemas written by hand from the interface.
+// The answers that each operation may give. The tests validate every response against them, with schemas written by hand from the interface.
 import { Ajv } from 'ajv';
 import {
   accessToken,
@@ -135,7 +135,7 @@ export type Exchange = {
   body: unknown;
 };
 
-/** @throws Error when the response is not one that the interface allows for this operation. */
+/** @throws Error when the interface does not allow the response for this operation. */
 export function holdToContract({ method, path, status, headers, body }: Exchange): void {
   const fail = (problem: string): never => {
     throw new Error(
@@ -144,7 +144,7 @@ export function holdToContract({ method, path, status, headers, body }: Exchange
   };
   if (headers['x-request-id'] === undefined) fail('no X-Request-Id');
   if (headers['api-version'] !== '2.0') fail('no API-Version');
-  // A response to HEAD is that of GET without its body.
+  // A response to HEAD equals the response to GET without its body.
   if (method === 'HEAD') return;
   const schema = status >= 400 ? error(status) : successSchema(method, path, status);
   if (!schema) throw fail('no such success for this operation');

@@ -1,4 +1,4 @@
-// Ends the run with the times of the slowest files, and one plain line that counts the tests.
+// Ends the run with the times of the slowest files and one line with the number of tests.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';

@@ -1,4 +1,4 @@
-// The database: it goes away and comes back, many processes migrate it at once, it is newer than the program, or its secrets differ.
+// The database: lost connections, effects after commit, simultaneous migrations, secrets and scheduled tasks.
 
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ function openDatabase(url: string) {
   return db;
 }
 
-/** A network between the service and its database that can be cut, or can swallow everything. */
+/** A network between the service and its database. It can cut connections, or drop all bytes from either side. */
 async function startNetwork(target: string) {
   const url = new URL(target);
   const socketDir = url.searchParams.get('host');
@@ -72,8 +72,8 @@ async function startNetwork(target: string) {
   };
 }
 
-describe('a database that goes away', () => {
-  it('E2, S2: is 500 in the error form on every operation, never 401, and recovers by itself', async () => {
+describe('an unreachable database', () => {
+  it('E2, S2: causes a 500 in the error form on every operation, never a 401, until it is reachable again', async () => {
     const network: { current?: Awaited<ReturnType<typeof startNetwork>> } = {};
     const service = await startTestService({}, async (url) => {
       network.current = await startNetwork(url);
@@ -101,7 +101,7 @@ describe('a database that goes away', () => {
       expect((await everything()).map(({ status }) => status)).toEqual(Array(9).fill(500));
       expect((await service.request('GET', '/health/live', { token: null })).status).toBe(200);
       expect((await service.request('GET', '/partners', { token: null })).status).toBe(401);
-      network.current?.set('cut'); // the swallowed bytes never arrive
+      network.current?.set('cut'); // the dropped bytes never arrive
       network.current?.set('up');
       await expect
         .poll(async () => (await everything()).map(({ status }) => status))
@@ -111,7 +111,7 @@ describe('a database that goes away', () => {
 });
 
 describe('a connection that is lost inside a transaction', () => {
-  it('E2: fails that request alone', async () => {
+  it('E2: fails only that request', async () => {
     const service = await startTestService();
     cleanUps.push(() => service.stop());
     const { body: partner } = await service.request('POST', '/partners', { body: { name: 'kept' } });
@@ -127,7 +127,7 @@ describe('a connection that is lost inside a transaction', () => {
   });
 });
 
-describe('what a transaction does after its commit', () => {
+describe('the effects after a commit', () => {
   /** A database with two rows, and the payloads of the notifications that its transactions send. */
   async function startDatabase() {
     const database = await newDatabase();
@@ -148,7 +148,7 @@ describe('what a transaction does after its commit', () => {
     return { db: openDatabase(database.url), effects, payloads, announce, lock };
   }
 
-  it('W19: follows the commit in order, and finds its rows', async () => {
+  it('W19: run in order, and see the committed rows', async () => {
     const { db, effects, payloads, announce } = await startDatabase();
     const found: Promise<unknown[]>[] = [];
     const answer = await db.transaction(async (tx) => {
@@ -163,26 +163,26 @@ describe('what a transaction does after its commit', () => {
     await expect.poll(() => payloads).toEqual(['one', 'two']);
   });
 
-  it('W19: never follows a rollback, nor a commit that fails', async () => {
+  it('W19: do not run after a rollback or a failed commit', async () => {
     const { db, effects, payloads, announce } = await startDatabase();
     const rolledBack = db.transaction(async (tx) => {
       announce(tx, 'rolled back');
       throw new Error('rolled back');
     });
     await expect(rolledBack).rejects.toThrow('rolled back');
-    // The constraint is checked by the commit itself.
+    // The commit itself checks the constraint.
     const refused = db.transaction(async (tx) => {
       announce(tx, 'refused');
       await tx.query(sql`insert into thing values ('first')`);
     });
     await expect(refused).rejects.toMatchObject({ code: '23505' });
     await db.transaction(async (tx) => announce(tx, 'committed'));
-    // Notifications arrive in order: any of the others would have come before.
+    // Notifications arrive in order, so any other notification would arrive before this one.
     await expect.poll(() => payloads.at(-1)).toBe('committed');
     expect([effects, payloads]).toEqual([['committed'], ['committed']]);
   });
 
-  it('W19: happens once after a deadlock, although the transaction ran again', async () => {
+  it('W19: run once after a deadlock, although the transaction runs twice', async () => {
     const { db, effects, payloads, announce, lock } = await startDatabase();
     const bothHoldOne = Promise.withResolvers<void>();
     const oneCommitted = Promise.withResolvers<void>();
@@ -190,7 +190,7 @@ describe('what a transaction does after its commit', () => {
     const change = async (name: string, other: string) => {
       await db.transaction(async (tx) => {
         announce(tx, name);
-        // The third run is that of the victim. It must not overtake the other transaction, or they could deadlock again.
+        // The third run is the retry of the deadlock victim. It must not overtake the other transaction, or they could deadlock again.
         if (++runs > 2) await oneCommitted.promise;
         await lock(tx, name);
         if (++holding === 2) bothHoldOne.resolve();
@@ -216,7 +216,7 @@ describe('migrations', () => {
     expect(rows.length).toBeGreaterThan(2);
   });
 
-  it('refuse a database that a newer program has written', async () => {
+  it('refuse a database of a newer Concord', async () => {
     const database = await newDatabase();
     await database.sql(`insert into schema_migration (name, run_on) values ('9999_from_the_future', now())`);
     await expect(migrate({ connectionString: database.url }, () => {})).rejects.toThrow(
@@ -233,7 +233,7 @@ describe('secrets', () => {
   };
   const secret = (version: number, letter: string) => ({ version, value: letter.repeat(40) });
 
-  it('I2: are generated once and found again', async () => {
+  it('I2: are generated once and loaded later', async () => {
     const db = openDatabase((await newDatabase()).url);
     const dataDir = dir();
     const first = await loadSecrets({ db, dataDir, announce: () => {}, configured: null });
@@ -241,7 +241,7 @@ describe('secrets', () => {
     expect(await loadSecrets({ db, dataDir, announce: () => {}, configured: null })).toEqual(first);
   });
 
-  it('I2: others than those the database knows, or none, are refused', async () => {
+  it('I2: are refused when they are missing or differ from those of the database', async () => {
     const db = openDatabase((await newDatabase()).url);
     await loadSecrets({ db, dataDir: dir(), announce: () => {}, configured: [secret(1, 'a')] });
     await expect(loadSecrets({ db, dataDir: dir(), announce: () => {}, configured: null })).rejects.toThrow(
@@ -267,7 +267,7 @@ describe('secrets', () => {
     );
   });
 
-  it('I2: of two instances that start at once with different secrets, one is refused', async () => {
+  it('I2: are accepted from only one of four instances that start at once with different secrets', async () => {
     const db = openDatabase((await newDatabase()).url);
     const results = await Promise.allSettled(
       ['a', 'b', 'c', 'd'].map((letter) =>
@@ -279,7 +279,7 @@ describe('secrets', () => {
 });
 
 describe('scheduled tasks', () => {
-  it('run once in the cluster, again after their interval, and after a failure', async () => {
+  it('run once in the cluster per interval, and run again after a failure', async () => {
     const database = await newDatabase();
     let fail = true;
     const task = {

@@ -1,4 +1,4 @@
-// Endpoints that end, and deliveries that are sent again: resume, replay, recover, test.
+// Disabled endpoints, and repeated deliveries: resume, replay, recover, test.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseId } from '../src/ids.ts';
 import { succeed } from './cast.ts';
@@ -9,14 +9,14 @@ beforeAll(async () => {
   stage = await startWebhookStage();
 });
 afterAll(() => stage.stop());
-/** The second mail to this address; the first is the invitation. */
+/** The second mail to this address. The first mail is the invitation. */
 async function noticeTo(email: string) {
   await stage.mailbox.next(email);
   return stage.mailbox.next(email);
 }
 
-describe('endpoints that end', () => {
-  it('W15, W16: 410 disables at once and tells the owners; its deliveries wait, and go on when it is resumed', async () => {
+describe('disabled endpoints', () => {
+  it('W15, W16: a 410 disables the endpoint and notifies the owners; its deliveries wait until it is resumed', async () => {
     let gone = true;
     const url = stage.receiver.url((_, response) => response.writeHead(gone ? 410 : 204).end());
     const partner = await stage.newPartner(url);
@@ -42,7 +42,7 @@ describe('endpoints that end', () => {
     expect((await partner.delivery(first.id)).attempt_count).toBe(2);
   });
 
-  it('W16: 410 of a URL that the endpoint no longer has disables nothing', async () => {
+  it('W16: a 410 from a former URL of the endpoint does not disable it', async () => {
     const gone = Promise.withResolvers<void>();
     const old = stage.receiver.url((_, response) => void gone.promise.then(() => response.writeHead(410).end()));
     const partner = await stage.newPartner(old);
@@ -56,7 +56,7 @@ describe('endpoints that end', () => {
     expect((await partner.read()).status).toBe('active');
   });
 
-  it('W16: what is replayed at a disabled endpoint is 400, and so is pausing it', async () => {
+  it('W16: a replay to a disabled endpoint gets 400, and so does pausing it', async () => {
     const partner = await stage.newPartner(stage.receiver.url());
     await partner.publish();
     const { id } = await only(partner, 'delivered');
@@ -67,7 +67,7 @@ describe('endpoints that end', () => {
       expect([refused.status, refused.body.code]).toEqual([400, 'endpoint_disabled']);
   });
 
-  it('W16: five days of nothing but failures disable an endpoint; a success in between begins them anew', async () => {
+  it('W16: five days of failures disable an endpoint, and a success restarts the period', async () => {
     let fails = true;
     const url = stage.receiver.url((_, response) => response.writeHead(fails ? 500 : 204).end());
     const partner = await stage.newPartner(url);
@@ -105,8 +105,8 @@ describe('endpoints that end', () => {
   });
 });
 
-describe('again', () => {
-  it('W11: a replay is a new round of the same delivery; of one that is pending nothing changes', async () => {
+describe('replays, recoveries and test events', () => {
+  it('W11: a replay starts a new round of the same delivery, and changes nothing if it is pending', async () => {
     let fails = true;
     const url = stage.receiver.url((_, response) => response.writeHead(fails ? 500 : 204).end());
     const partner = await stage.newPartner(url);
@@ -130,10 +130,10 @@ describe('again', () => {
     await stage.receiver.count(url, 8);
   });
 
-  it('W11: a recovery replays what failed in a time, all of it, and nothing else', async () => {
+  it('W11: a recovery replays every failed delivery in a time range, and nothing else', async () => {
     const url = stage.receiver.url();
     const partner = await stage.newPartner(url);
-    // They fail while the endpoint is paused, so the test needs no 600 attempts.
+    // The deliveries fail while the endpoint is paused, so the test needs no 600 attempts.
     succeed(await partner.act('pause'));
     const fail = () =>
       stage.service.database.sql(
@@ -169,7 +169,7 @@ describe('again', () => {
       expect((await partner.act('recover', body)).status).toBe(400);
   });
 
-  it('W11: beyond 200 attempts there is no new round', async () => {
+  it('W11: a delivery with 200 attempts gets no new round', async () => {
     const partner = await stage.newPartner(stage.receiver.url());
     await partner.publish();
     const { id } = await only(partner, 'delivered');
@@ -186,7 +186,7 @@ describe('again', () => {
     await only(partner, 'delivered');
   });
 
-  it('C1: a replay, a recovery and a test event keep to If-Match', async () => {
+  it('C1: a replay, a recovery and a test event honour If-Match', async () => {
     const partner = await stage.newPartner(stage.receiver.url(), { environment: 'sandbox' });
     succeed(await partner.act('test'));
     const { id } = await only(partner, 'delivered');
@@ -206,7 +206,7 @@ describe('again', () => {
     }
   });
 
-  it('W8: a test event goes to one sandbox endpoint, to a live one it is 400', async () => {
+  it('W8: a test event goes to one sandbox endpoint; a live endpoint gets 400', async () => {
     const url = stage.receiver.url();
     const other = stage.receiver.url();
     const partner = await stage.newPartner(url, { environment: 'sandbox', event_types: ['order.status_changed'] });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => stage.stop());
 
 describe('attempts', () => {
-  it('W11, W14: a 2xx acknowledges; the delivery and its attempt are there to see', async () => {
+  it('W11, W14: a 2xx acknowledges the delivery, and the API shows the delivery and its attempt', async () => {
     const partner = await stage.newPartner(stage.receiver.url(answer(299, {}, 'thanks\0')));
     const event = await partner.publish();
     const { id, attempts, created_at, completed_at, ...rest } = await only(partner, 'delivered');
@@ -34,7 +34,7 @@ describe('attempts', () => {
     expect(await partner.deliveries()).toEqual([listed]);
   });
 
-  it('W2, W15: what fails is tried again, signed afresh, in the same bytes; then it has failed, and says why', async () => {
+  it('W2, W15: a failed attempt is retried with the same bytes and a new signature until the delivery has failed', async () => {
     const url = stage.receiver.url(answer(500, {}, 'x'.repeat(20_000)));
     const partner = await stage.newPartner(url);
     await partner.publish();
@@ -55,7 +55,7 @@ describe('attempts', () => {
     expect([first >= 40 - roundingMs, second >= 80 - roundingMs]).toEqual([true, true]);
   });
 
-  it('W14: redirects, resetting and refusing receivers are failed attempts that say so', async () => {
+  it('W14: redirects, resets, refused connections and unknown names are failed attempts with a reason', async () => {
     const cases: [string, number | null, RegExp | null][] = [
       [stage.receiver.url(answer(302, { location: 'http://127.0.0.1:1/' })), 302, /^redirect: /],
       [stage.receiver.url((_, response) => response.destroy()), null, /^connection: /],
@@ -70,7 +70,7 @@ describe('attempts', () => {
     }
   });
 
-  it('W21: an address that is no longer allowed is a failed attempt, and is not connected to', async () => {
+  it('W21: an address that is no longer allowed causes a failed attempt without a connection', async () => {
     const partner = await stage.newPartner('http://127.0.0.1:1/');
     await stage.service.database.sql(
       `update webhook_endpoint set url = 'http://10.0.0.1/' where partner_id in (select partner_id from webhook_endpoint order by created_at desc limit 1)`,
@@ -79,7 +79,7 @@ describe('attempts', () => {
     expect((await only(partner, 'failed')).attempts[0].error).toMatch(/^address_refused: /);
   });
 
-  it('W15: Retry-After of 429 and 503 counts between one step and two', async () => {
+  it('W15: Retry-After of a 429 or 503 extends the pause to twice the step at most', async () => {
     for (const status of [429, 503]) {
       const url = stage.receiver.url(answer(status, { 'retry-after': '60' }));
       const partner = await stage.newPartner(url);
@@ -90,7 +90,7 @@ describe('attempts', () => {
     }
   });
 
-  it('W8: the headers of an endpoint are sent along', async () => {
+  it('W8: each attempt sends the headers of the endpoint', async () => {
     const url = stage.receiver.url();
     const partner = await stage.newPartner(url, { headers: { 'X-Key': 'a secret', Authorization: 'Bearer x' } });
     await partner.publish();
@@ -101,7 +101,7 @@ describe('attempts', () => {
 });
 
 describe('lanes', () => {
-  it('W17: strict is first in, first out; one that fails for good lets the next ones go', async () => {
+  it('W17: strict lanes are first in, first out, and continue after a delivery that has failed', async () => {
     let failures = 0;
     const url = stage.receiver.url((got, response) => {
       const fails = quantities([got])[0] === 3 && ++failures <= 3;
@@ -115,7 +115,7 @@ describe('lanes', () => {
     await expect.poll(async () => (await partner.deliveries('?filter[status]=failed')).length).toBe(1);
   });
 
-  it('W17: an endpoint has no more requests at once than it is allowed', async () => {
+  it('W17: an endpoint gets at most max_concurrency requests at once', async () => {
     let now = 0;
     let most = 0;
     const url = stage.receiver.url((_, response) => {
@@ -131,19 +131,19 @@ describe('lanes', () => {
     expect(most).toBe(3);
   });
 
-  it('W17: a rate is kept, and costs no attempt', async () => {
+  it('W17: an endpoint gets at most its rate of requests, and the wait costs no attempt', async () => {
     const url = stage.receiver.url();
     const partner = await stage.newPartner(url, { rate_limit_per_second: 20 });
     const start = performance.now();
     await partner.publishMany(25);
     const all = await stage.receiver.count(url, 25);
     expect(all.every(({ attempt }) => attempt === 1)).toBe(true);
-    // The first request leaves after the start, each next one 50 ms later. Timers may fire 1 ms early.
+    // The first request leaves after the start, and each next request 50 ms later. Timers may fire 1 ms early.
     const early = all.filter(({ at }, index) => at - start < index * 50 - 1);
     expect(early).toEqual([]);
   });
 
-  it('W8: paused endpoints wait, and go on when resumed; so do those of a deleted partner', async () => {
+  it('W8: deliveries wait while the endpoint is paused or the partner is deleted, and then continue', async () => {
     const url = stage.receiver.url();
     const partner = await stage.newPartner(url);
     succeed(await partner.act('pause'));
@@ -168,7 +168,7 @@ describe('lanes', () => {
     await stage.receiver.count(url, 2);
   });
 
-  it('W16: deleting an endpoint cancels what waits for it', async () => {
+  it('W16: deleting an endpoint cancels its pending deliveries', async () => {
     const partner = await stage.newPartner(stage.receiver.url());
     succeed(await partner.act('pause'));
     await partner.publishMany(3);
@@ -180,7 +180,7 @@ describe('lanes', () => {
   });
 });
 
-it('W11: deliveries are filtered by status, endpoint, event, type, environment and time', async () => {
+it('W11: the list of deliveries has filters by status, endpoint, event, type, environment and time', async () => {
   const partner = await stage.newPartner(stage.receiver.url());
   const more = succeed(await partner.send('POST', 'webhook-endpoints', { url: stage.receiver.url(answer(500)) })).id;
   const first = await partner.publish();

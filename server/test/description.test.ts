@@ -1,4 +1,4 @@
-// The description at /openapi.json: what generators and readers rely on.
+// The description at /openapi.json, as generators and readers use it.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { builtInEventTypes } from '../src/webhooks/event-types/built-in.ts';
 import { acl, createCast } from './cast.ts';
@@ -18,13 +18,13 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-it('W12: the built-in event types are the rows that a migration wrote', async () => {
+it('W12: the built-in event types equal the rows of the migration', async () => {
   const { body } = await service.request('GET', '/event-types');
   expect(body).toEqual(builtInEventTypes);
   expect(Object.keys(description.webhooks)).toEqual(builtInEventTypes.map(({ name }) => name));
 });
 
-it('E2: each operation of the contract lists its statuses, and every operation has the others as default', () => {
+it('E2: each operation of the contract lists its statuses, and every operation has a default response', () => {
   const statusesOf = (path: string, method: string) => Object.keys(description.paths[path]![method]!.responses).join(' ');
   expect(statusesOf('/partners/{id}', 'get')).toBe('200 304 404 default');
   expect(statusesOf('/partners/{id}', 'patch')).toBe('200 404 default');
@@ -42,7 +42,7 @@ it('E2: each operation of the contract lists its statuses, and every operation h
   expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
 });
 
-it('C1, C2: headers that a client can send or read are described where they count', () => {
+it('C1, C2: each operation describes the headers that a client can send or read', () => {
   const operation = description.paths['/partners/{id}/agreements/{agreement_id}/resend']!.post!;
   expect(operation.parameters!.map(({ name }) => name)).toEqual(expect.arrayContaining(['idempotency-key', 'if-match']));
   expect(Object.keys(operation.responses[200]!.headers!)).toEqual(expect.arrayContaining(['ETag', 'Idempotent-Replayed']));
@@ -50,7 +50,7 @@ it('C1, C2: headers that a client can send or read are described where they coun
   expect(Object.keys(list.responses[200]!.headers!)).toEqual(expect.arrayContaining(['Link', 'Total-Count']));
 });
 
-it('E6: an unknown filter is refused with the names of the known ones; other unknown parameters are ignored', async () => {
+it('E6: an unknown filter gets 400 with the names of the known filters; other unknown parameters are ignored', async () => {
   const { status, body } = await service.request('GET', '/partners?filter[nmae]=x');
   expect(status).toBe(400);
   expect(body.message).toBe('filter[nmae] is not a filter of this list; its filters are filter[name], filter[vat_no].');
@@ -76,7 +76,7 @@ it('E1: a message names what is wrong and what is allowed', async () => {
   expect(await messageOf('POST', '/partners', { name: 'x'.repeat(256) })).toBe('name must have at most 255 characters.');
 });
 
-it('E1: a body with very many faults costs no more than one with few', async () => {
+it('E1: an answer lists at most twenty errors of a body', async () => {
   const headers = { ['a'.repeat(50_000)]: Array(10_000).fill(0) };
   const { status, body } = await service.request('POST', '/webhook-debug/verify', {
     body: { method: 'POST', url: 'http://x', body: '', headers },
@@ -89,12 +89,12 @@ it('E1: a body with very many faults costs no more than one with few', async () 
 });
 
 it('every schema of a resource or a body has an example', () => {
-  // The check holds them to their schemas.
+  // A separate check validates the examples against their schemas.
   const without = Object.entries(description.components.schemas).filter(([, { examples = [] }]) => examples.length === 0);
   expect(without.map(([name]) => name)).toEqual([]);
 });
 
-it('E5: a 403 of a member names what is missing, a 404 of a stranger names nothing', async () => {
+it('E5: a 403 to a member names the missing permission; a 404 to a stranger names nothing', async () => {
   const cast = createCast(service);
   const partner = await cast.partner();
   const member = await cast.member(partner, { acl_permissions: [acl('partner', 'get')] });

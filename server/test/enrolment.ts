@@ -2,7 +2,7 @@
 import * as OTPAuth from 'otpauth';
 import { operator, type TestService } from './start-service.ts';
 
-/** The password of every user of the tests. */
+/** The password of every user in the tests. */
 export const password = operator.password;
 export const statusesOf = (answers: { status: number }[]) => answers.map(({ status }) => status).sort();
 
@@ -14,7 +14,7 @@ export function createEnrolment(service: TestService) {
   /** Clears every count that guards a secret. */
   const forget = () => service.database.sql('delete from guard_count');
 
-  /** A user of their own, with the second factor enabled. */
+  /** A new user with the second factor enabled. */
   async function enrol() {
     await forget();
     const first = await service.signInStranger();

@@ -1,4 +1,4 @@
-// Nobody gets more than they were given: rules A7, A8 and A9.
+// Callers cannot grant more than they hold: rules A7, A8 and A9.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { acl, type Cast, createCast, type Player, succeed } from './cast.ts';
 import { startTestService, type TestService } from './start-service.ts';
@@ -7,7 +7,7 @@ let service: TestService;
 let cast: Cast;
 let partner: string;
 let owner: Player & { agreement: string };
-/** Somebody else's agreement, which grants nothing. */
+/** The agreement of another user. It grants nothing. */
 let target: string;
 beforeAll(async () => {
   service = await startTestService();
@@ -30,7 +30,7 @@ const statuses = (answers: { status: number }[]) => answers.map(({ status }) => 
 describe('A8: no escalation', () => {
   const admin = [acl('agreements'), acl('acl_permission_groups'), acl('events', 'get')];
 
-  it('A8: nobody gives a permission that they do not hold, directly or by a group', async () => {
+  it('A8: a caller cannot grant a permission that they do not hold, directly or by a group', async () => {
     const { token } = await cast.member(partner, { acl_permissions: admin });
     const held = succeed(await makeGroup({ name: 'held', acl_permissions: [acl('events', 'get')] })).id;
     const more = succeed(await makeGroup({ name: 'more', acl_permissions: [acl('events', 'get', 'post')] })).id;
@@ -46,7 +46,7 @@ describe('A8: no escalation', () => {
       expect([body, (await patch(target, body, token)).status]).toEqual([body, status]);
   });
 
-  it('R1: * is given only by who holds *', async () => {
+  it('R1: only a holder of * can grant *', async () => {
     const everyResource = [
       'partner',
       'agreements',
@@ -62,14 +62,14 @@ describe('A8: no escalation', () => {
     expect((await patch(target, { acl_permissions: [acl('*', 'get')] }, really.token)).status).toBe(200);
   });
 
-  it('A8: what somebody has already may stay, whoever changes the rest', async () => {
+  it('A8: an agreement may keep permissions that the caller does not hold', async () => {
     const { token } = await cast.member(partner, { acl_permissions: admin });
     succeed(await patch(target, { acl_permissions: [acl('partner'), acl('audit_log')] }, owner.token));
     expect((await patch(target, { acl_permissions: [acl('partner'), acl('events', 'get')] }, token)).status).toBe(200);
     expect((await patch(target, { acl_permissions: [acl('partner'), acl('audit_log')] }, token)).status).toBe(403);
   });
 
-  it('A8: the scopes of a token bound what it gives, and an owner narrowed by them makes no owner', async () => {
+  it('A8: a token can grant only its scopes, and a token of an owner without all scopes cannot create owners', async () => {
     const token = await cast.accessToken(owner, [acl('agreements'), acl('events', 'get')]);
     expect((await patch(target, { acl_permissions: [acl('events', 'get')] }, token)).status).toBe(200);
     expect((await patch(target, { acl_permissions: [acl('events', 'put')] }, token)).status).toBe(403);
@@ -78,7 +78,7 @@ describe('A8: no escalation', () => {
     expect((await patch(target, { owner: true }, whole)).status).toBe(200);
   });
 
-  it('A8: only owners and operators set owner, and change or delete an owner', async () => {
+  it('A8: only owners and operators can set owner, and change or delete an owner', async () => {
     const { token } = await cast.member(partner, { acl_permissions: [acl('*')] });
     const second = await cast.member(partner, { owner: true });
     const answers = await Promise.all([
@@ -96,7 +96,7 @@ describe('A8: no escalation', () => {
     expect((await remove(second.agreement, owner.token)).status).toBe(204);
   });
 
-  it('A8: nobody changes the terms of their own agreement, owners aside', async () => {
+  it('A8: only owners can change the terms of their own agreement', async () => {
     const me = await cast.member(partner, {
       acl_permissions: [acl('*')],
       expires_at: '2999-01-01T00:00:00Z',
@@ -115,7 +115,7 @@ describe('A8: no escalation', () => {
     expect((await patch(owner.agreement, { acl_permissions: [acl('events')] }, owner.token)).status).toBe(200);
   });
 
-  it('A8: no grant outlives the agreement of who gives it', async () => {
+  it('A8: a grant cannot outlive the agreement of the granter', async () => {
     const end = '2990-01-01T00:00:00.000Z';
     const later = '2995-01-01T00:00:00Z';
     const { token } = await cast.member(partner, { acl_permissions: [acl('*')], expires_at: end });
@@ -124,7 +124,7 @@ describe('A8: no escalation', () => {
     expect((await patch(target, { ...grant, expires_at: later }, token)).status).toBe(403);
     expect((await patch(target, { ...grant, expires_at: end }, token)).status).toBe(200);
     for (const longer of [later, null]) expect((await patch(target, { expires_at: longer }, token)).status).toBe(403);
-    // Prolonged by one without an end, who must hold what it grants.
+    // A member without an end can extend an agreement only if they hold what it grants.
     const narrow = await cast.member(partner, { acl_permissions: [acl('agreements')] });
     expect((await patch(target, { expires_at: later }, narrow.token)).status).toBe(403);
     const wide = await cast.member(partner, { acl_permissions: [acl('agreements'), acl('events')] });
@@ -134,7 +134,7 @@ describe('A8: no escalation', () => {
     expect((await patch(target, { owner: true, expires_at: end }, endingOwner.token)).status).toBe(200);
   });
 
-  it('A8: to send an invitation again gives anew what it holds', async () => {
+  it('A8: resending an invitation requires the permissions that it grants', async () => {
     const { token } = await cast.member(partner, { acl_permissions: [acl('agreements')] });
     const { id } = succeed(await cast.invite(partner, 'again@concord.test'));
     const resend = () => service.request('POST', `${path(id)}/resend`, { token });
@@ -143,7 +143,7 @@ describe('A8: no escalation', () => {
     expect((await resend()).status).toBe(403);
   });
 
-  it('A8: the expired agreement of an owner is replaced by owners only, that of a service account by nobody', async () => {
+  it('A8: only owners can replace the expired agreement of an owner; nobody can replace that of a service account', async () => {
     const { token } = await cast.member(partner, { acl_permissions: [acl('agreements')] });
     const expired = await cast.member(partner, { owner: true, expires_at: '2020-01-01T00:00:00Z' });
     expect((await cast.invite(partner, expired.email, {}, token)).status).toBe(403);
@@ -155,7 +155,7 @@ describe('A8: no escalation', () => {
     expect((await cast.invite(partner, body.user.email, {}, owner.token)).body.code).toBe('agreement_exists');
   });
 
-  it('A8, T3: an owner with an end makes no token that outlasts it, and a service account rules nothing', async () => {
+  it('A8, T3: a token cannot outlive the owner who creates it, and a service account cannot be owner or operator', async () => {
     const accounts = `/partners/${partner}/service-accounts`;
     const ending = await cast.member(partner, { owner: true, expires_at: new Date(Date.now() + 86_400_000).toISOString() });
     const { body: account } = await service.request('POST', accounts, { token: ending.token, body: { name: 'r' } });
@@ -169,7 +169,7 @@ describe('A8: no escalation', () => {
     expect(role.body.code).toBe('service_account_rules_nothing');
   });
 
-  it('A8: a group is not widened beyond what its editor holds, nor edited by who is in it', async () => {
+  it('A8: an editor cannot widen a group beyond what they hold, nor edit a group that they are in', async () => {
     const { token } = await cast.member(partner, { acl_permissions: admin });
     expect((await makeGroup({ name: 'x', acl_permissions: [acl('partner')] }, token)).status).toBe(403);
     const { id } = succeed(await makeGroup({ name: 'x', acl_permissions: [acl('audit_log')] }));
@@ -191,7 +191,7 @@ describe('A8: no escalation', () => {
     expect((await edit({ acl_permissions: [] })).status).toBe(403);
   });
 
-  it('A8: a default group is a grant: by who sets it, and by who invites', async () => {
+  it('A8: setting a default group and inviting with one both count as grants', async () => {
     const { token } = await cast.member(partner, { acl_permissions: admin });
     const { id } = succeed(await makeGroup({ name: 'x', acl_permissions: [acl('audit_log')] }));
     const set = (by: string) =>
@@ -210,7 +210,7 @@ describe('A8: no escalation', () => {
 });
 
 describe('A7: the last owner', () => {
-  it('A7: is not deleted, does not leave, and stays an owner without an end', async () => {
+  it('A7: cannot be deleted, leave, step down or get an end', async () => {
     const answers = await Promise.all([
       remove(owner.agreement, owner.token),
       remove(owner.agreement, service.operatorToken),
@@ -225,29 +225,29 @@ describe('A7: the last owner', () => {
     );
   });
 
-  it('A7: owners that are pending, that end, or are banned, do not count', async () => {
+  it('A7: does not include owners that are pending, have an end, or are banned', async () => {
     await cast.invite(partner, 'pending@concord.test', { owner: true });
     await cast.member(partner, { owner: true, expires_at: '2999-01-01T00:00:00Z' });
     const banned = await cast.member(partner, { owner: true });
     succeed(await service.request('POST', `/users/${banned.id}/ban`, { body: {} }));
     expect((await remove(owner.agreement, owner.token)).body.code).toBe('last_owner');
-    // Who does not count can go.
+    // An owner that does not count can be deleted.
     expect((await remove(banned.agreement, owner.token)).status).toBe(204);
     const second = await cast.member(partner, { owner: true });
     expect((await remove(owner.agreement, owner.token)).status).toBe(204);
     expect((await remove(second.agreement, second.token)).body.code).toBe('last_owner');
   });
 
-  it('A7: an operator insists with ?orphan=true', async () => {
+  it('A7: can be removed by an operator with ?orphan=true', async () => {
     expect((await remove(owner.agreement, service.operatorToken, '?orphan=maybe')).status).toBe(400);
     expect((await remove(owner.agreement, service.operatorToken, '?orphan=true')).status).toBe(204);
-    // Once there is none, nothing is kept: the next one is made by an operator.
+    // An operator can add an owner to a partner that has none.
     const next = await cast.member(partner, { owner: true });
     const demoted = await service.request('PATCH', `${path(next.agreement)}?orphan=true`, { body: { owner: false } });
     expect(demoted.status).toBe(200);
   });
 
-  it('A7: banning or deleting its user takes ?orphan=true, and the user cannot delete itself', async () => {
+  it('A7: is banned or deleted only with ?orphan=true, and cannot delete their own account', async () => {
     const user = `/users/${owner.id}`;
     expect((await service.request('POST', `${user}/ban`, { body: {} })).body.code).toBe('last_owner');
     expect((await service.request('DELETE', user)).body.code).toBe('last_owner');
@@ -265,18 +265,18 @@ describe('A7: the last owner', () => {
     expect((await leave()).status).toBe(200);
     expect((await service.request('GET', `/partners/${at}/agreements/${joined.id}`)).status).toBe(404);
     expect((await service.request('POST', `${user}/ban?orphan=true`, { body: {} })).status).toBe(200);
-    // Already banned, it counts no more.
+    // A banned owner does not count, so the deletion needs no ?orphan=true.
     expect((await service.request('DELETE', user)).status).toBe(204);
   });
 
-  it('A7: a partner that is hidden keeps nobody', async () => {
+  it('A7: of a deleted partner can be deleted', async () => {
     await service.request('DELETE', `/partners/${partner}`);
     expect((await service.request('DELETE', `/users/${owner.id}`)).status).toBe(204);
   });
 });
 
 describe('A9: the second factor', () => {
-  it('A9: is asked for everything but leaving; any session of the user that proved it will do', async () => {
+  it('A9: is required for everything but leaving, and any session with the proof is sufficient', async () => {
     const me = await cast.member(partner, { acl_permissions: [acl('*')], mfa_required: true }, { secondFactor: 'missing' });
     const read = (token: string) => service.request('GET', `/partners/${partner}`, { token });
     expect((await read(me.token)).body.code).toBe('mfa_required');
@@ -284,14 +284,14 @@ describe('A9: the second factor', () => {
     expect((await remove(me.agreement, me.token)).status).toBe(204);
   });
 
-  it('A9: to accept such an invitation takes the proof', async () => {
+  it('A9: is required to accept an invitation with mfa_required', async () => {
     const player = await cast.user();
     const { id } = succeed(await cast.invite(partner, player.email));
     succeed(await patch(id, { mfa_required: true }, owner.token));
     expect((await patch(id, { accepted: true }, player.token)).body.code).toBe('mfa_required');
   });
 
-  it('A9: it is not asked of the last owner, who has none', async () => {
+  it('A9: cannot be required of the last owner without one', async () => {
     const ask = () => patch(owner.agreement, { mfa_required: true }, owner.token);
     expect((await ask()).body.code).toBe('last_owner');
     const withOne = await cast.member(await cast.partner(), { owner: true }, { secondFactor: 'proven' });
@@ -302,11 +302,11 @@ describe('A9: the second factor', () => {
     expect((await service.request('PATCH', url, { token: withOne.token, body: { mfa_required: true } })).status).toBe(200);
     const second = await cast.member(partner, { owner: true });
     expect((await ask()).status).toBe(200);
-    // Not of the other one either: nobody would be left who can act.
+    // The second owner is refused: otherwise no owner could act.
     expect((await patch(second.agreement, { mfa_required: true }, second.token)).body.code).toBe('last_owner');
   });
 
-  it('A9, T2: a token has the proof of the session that made it, until the second factor is disabled', async () => {
+  it('A9, T2: is proven for a token by the session that created it, until the user disables it', async () => {
     const me = await cast.member(partner, { owner: true, mfa_required: true }, { secondFactor: 'proven' });
     const proven = await cast.accessToken(me, [acl('*')]);
     const unproven = await cast.accessToken({ ...me, token: await cast.session(me.id) }, [acl('*')]);

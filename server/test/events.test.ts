@@ -32,7 +32,7 @@ const endpoint = async (url: string, rest: object = {}, at = partner) =>
   succeed(await send('POST', 'webhook-endpoints', { url, ...rest }, {}, at)).id;
 
 describe('publishing', () => {
-  it('W9, W14: an event arrives, signed, in the bytes that were fixed when it was published', async () => {
+  it('W9, W14: an event arrives signed, in the bytes fixed at its publication', async () => {
     const url = receiver.url();
     await endpoint(url);
     const data = '{"sku":"é","quantity":10,"big":12345678901234567890,"1.0":1.0,"2":[ ],"1":{"b" : "c d", "a":"\\u00e9"}}';
@@ -56,7 +56,7 @@ describe('publishing', () => {
     );
   });
 
-  it('W4, W9: goes to the endpoints of its environment that want its type, and to no other', async () => {
+  it('W4, W9: an event goes only to the endpoints of its environment that select its type', async () => {
     const at = await cast.partner();
     const [all, orders, sandbox, elsewhere] = [receiver.url(), receiver.url(), receiver.url(), receiver.url()];
     await endpoint(all, {}, at);
@@ -74,7 +74,7 @@ describe('publishing', () => {
     expect((await send('GET', 'deliveries', undefined, {}, at)).body).toHaveLength(4);
   });
 
-  it('W12: unknown types, data against its schema, and members that do not exist are 400', async () => {
+  it('W12: unknown types, invalid data and unknown members get 400', async () => {
     const wrong: [unknown, string][] = [
       [{ type: 'no.such', data: {} }, '/type'],
       [{ type: 'inventory.updated' }, '/data'],
@@ -99,9 +99,9 @@ describe('publishing', () => {
       expect((await send('POST', 'events', body)).status).toBe(400);
   });
 
-  it('F5: an event has 256 KiB at most, a batch 4 MiB and 1,000 events', async () => {
+  it('F5: an event has at most 256 KiB, and a batch at most 4 MiB and 1,000 events', async () => {
     const of = (bytes: number) => ({ ...stock(1), data: { sku: 'x'.repeat(bytes), quantity: 1 } });
-    // This partner has no endpoint: the test is about publishing, and these events are large.
+    // This partner has no endpoint, because the events are large and the test needs no deliveries.
     const at = await cast.partner();
     expect((await send('POST', 'events', of(255 * 1024), {}, at)).status).toBe(202);
     expect((await send('POST', 'events', of(257 * 1024), {}, at)).status).toBe(413);
@@ -113,12 +113,12 @@ describe('publishing', () => {
     expect((await send('POST', 'events/batch', [], {}, at)).body).toEqual([]);
   });
 
-  it('F5: a batch with far too many events is refused before each is validated', async () => {
+  it('F5: a batch with too many events is refused before its events are validated', async () => {
     const answer = await send('POST', 'events/batch', `[${'{},'.repeat(1_000_000)}{}]`);
     expect([answer.status, answer.body.errors]).toEqual([400, [{ pointer: '', code: 'too_long', message: expect.any(String) }]]);
   });
 
-  it('W12: a type that is changed is held to its new schema at once', async () => {
+  it('W12: a changed type applies its new schema at once', async () => {
     const type = { description: 'd', schema: { type: 'object', required: ['a'] }, example: { a: 1 } };
     const put = (body: object) => service.request('PUT', '/event-types/some.thing', { body });
     await put(type);
@@ -128,7 +128,7 @@ describe('publishing', () => {
     expect([(await event({ a: 1 })).status, (await event({ b: 1 })).status]).toEqual([400, 202]);
   });
 
-  it('W9: a producer_id with the same content is the same event, with other content 400', async () => {
+  it('W9: a repeated producer_id returns the same event, or 400 if the content differs', async () => {
     const first = await publish(stock(1, { producer_id: 'p1' }));
     expect(await publish(`{"producer_id":"p1","data": {"sku":"a",  "quantity":1},"type":"inventory.updated"}`)).toEqual(first);
     for (const other of [stock(2), { type: 'order.status_changed', data: { order_id: '1', status: 'a' } }])
@@ -138,7 +138,7 @@ describe('publishing', () => {
     expect((await send('POST', 'events', stock(2, { producer_id: 'p1' }), {}, await cast.partner())).status).toBe(202);
   });
 
-  it('W9: of twenty at once with one producer_id there is one event, delivered once', async () => {
+  it('W9: twenty simultaneous requests with one producer_id publish one event with one delivery', async () => {
     const at = await cast.partner();
     await endpoint(receiver.url(), {}, at);
     const all = await Promise.all(
@@ -148,7 +148,7 @@ describe('publishing', () => {
     expect((await send('GET', 'deliveries', undefined, {}, at)).body).toHaveLength(1);
   });
 
-  it('W9: a batch is all or nothing, in its order, and may say one thing twice', async () => {
+  it('W9: a batch is atomic, keeps its order, and may contain an event twice', async () => {
     const at = await cast.partner();
     const batch = [1, 2, 1, 3].map((quantity) => stock(quantity, { producer_id: `q${quantity}` }));
     const answer = succeed(await send('POST', 'events/batch', batch, {}, at));
@@ -167,7 +167,7 @@ describe('publishing', () => {
     expect(both[1]?.body.toReversed()).toEqual(both[0]?.body);
   });
 
-  it('C2: an Idempotency-Key gets the first answer again, to the byte; with other bytes it is 422', async () => {
+  it('C2: a repeated Idempotency-Key returns the same bytes, or 422 if the body differs', async () => {
     const body = '{"type":"inventory.updated","data":{"quantity":1,"sku":"a","big":12345678901234567890}}';
     const headers = { 'idempotency-key': 'k1' };
     const first = await send('POST', 'events', body, headers);
@@ -187,13 +187,13 @@ describe('publishing', () => {
 });
 
 const order = { type: 'order.status_changed', data: { order_id: '1', status: 'paid' } };
-/** They make a batch expensive to publish, and nothing is sent to them. */
+/** Paused endpoints make a batch expensive to publish, and receive nothing. */
 async function pausedEndpoints(at: string, count: number): Promise<void> {
   for (let n = 0; n < count; n++) await endpoint(receiver.url(), {}, at);
   await service.database.sql(`update webhook_endpoint set status = 'paused' where partner_id = $1`, [parseId('partner', at)]);
 }
 
-it('W9: large batches wait for their turn, and delay no other partner', async () => {
+it('W9: large batches wait in a queue and do not delay other partners', async () => {
   const [heavy, other] = [await cast.partner(), await cast.partner()];
   await pausedEndpoints(heavy, 30);
   const many = inForm({ short: 100, long: 300 });
@@ -202,7 +202,7 @@ it('W9: large batches wait for their turn, and delay no other partner', async ()
   expect((await Promise.all(heavily)).map(({ status }) => status)).toEqual(Array(12).fill(202));
 });
 
-it('W9: at most twenty large batches of a partner wait; more are refused with Retry-After', async () => {
+it('W9: at most twenty large batches of a partner wait, and further ones get 429 with Retry-After', async () => {
   const at = await cast.partner();
   await pausedEndpoints(at, 10);
   const batch = Array(inForm({ short: 100, long: 200 })).fill(order);
@@ -211,7 +211,7 @@ it('W9: at most twenty large batches of a partner wait; more are refused with Re
   expect([...counts.keys()].toSorted()).toEqual([202, 429]);
   expect(counts.get(202)!.length).toBeGreaterThanOrEqual(21);
   expect(counts.get(429)!.every(({ headers }) => headers['retry-after'] === '5')).toBe(true);
-  // The accepted batches are there in whole, the refused ones not at all.
+  // The accepted batches are complete, and the refused batches left no event.
   const [{ events }] = (await service.database.sql('select count(*)::int as events from event where partner_id = $1', [
     parseId('partner', at),
   ])) as [{ events: number }];
@@ -219,7 +219,7 @@ it('W9: at most twenty large batches of a partner wait; more are refused with Re
 });
 
 describe('the feed', () => {
-  it('W10: has every event in the order of publishing, in pages, backwards, and from an event that one has', async () => {
+  it('W10: lists every event in the order of publication, in pages, in reverse, and after a given event', async () => {
     const at = await cast.partner();
     const events = [];
     for (let n = 0; n < 7; n++) {
@@ -241,14 +241,14 @@ describe('the feed', () => {
     expect(await feed('?page_from=evt_01h2xcejqtf2nbrexx3vqjhp41')).toEqual(events);
   });
 
-  it('W10: a cursor that is an event of another partner reveals nothing, and stands before all own events', async () => {
+  it('W10: starts at the first event if the cursor is an event of another partner', async () => {
     const [at, elsewhere] = [await cast.partner(), await cast.partner()];
     const first = succeed(await send('POST', 'events', stock(1), {}, at));
     const others = succeed(await send('POST', 'events', stock(2), {}, elsewhere));
     expect(succeed(await send('GET', `events?page_from=${others.id}`, undefined, {}, at))).toEqual([first]);
   });
 
-  it('W10, Q1: pages of large events are short, and the list is whole all the same', async () => {
+  it('W10, Q1: has shorter pages for large events, and still lists all of them', async () => {
     const at = await cast.partner();
     const large = { type: 'inventory.updated', data: { sku: 'x'.repeat(250 * 1024), quantity: 1 } };
     for (let n = 0; n < 3; n++) succeed(await send('POST', 'events/batch', Array(15).fill(large), {}, at));
@@ -266,7 +266,7 @@ describe('the feed', () => {
     expect(succeed(await send('GET', 'events', undefined, {}, at))).toHaveLength(45);
   });
 
-  it('W10: a reader who follows the feed while many publish misses no event', async () => {
+  it('W10: shows every event to a reader while many callers publish', async () => {
     const at = await cast.partner();
     const published: string[] = [];
     let publishing = true;

@@ -1,5 +1,5 @@
-// Faults under load: workers and the database are killed again and again. FAULTS_SECONDS (60 in `npm run test:faults`) says for how long, and
-// leases end in real time. Without it there are a few kills, and the database's clock ends the leases.
+// Faults under load: the tests kill workers and the database repeatedly. FAULTS_SECONDS (60 in `npm run test:faults`) sets the duration, and leases
+// end in real time. Without it there are a few kills, and the clock of the database ends the leases.
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { createCast, succeed } from './cast.ts';
@@ -11,7 +11,7 @@ import { secrets, startWorker } from './webhook-stage.ts';
 const seconds = process.env.FAULTS_SECONDS === undefined ? null : Number(process.env.FAULTS_SECONDS);
 const killsInShort = 2;
 const partnerCount = seconds === null ? 3 : 5;
-/** W18: 20 s of lease, and some more. */
+/** W18: the lease of 20 s and a margin. */
 const longestWaitMs = 30_000;
 const leaseMs = 20_000;
 const timeout = (seconds ?? 0) * 2_000 + 180_000;
@@ -43,7 +43,7 @@ async function makeLoad(post: Post, receiver: Receiver) {
   let publishing = true;
   const publishers = partners.map(async ({ id, urls }, index) => {
     for (let quantity = 0; publishing; quantity++) {
-      // Published under a producer id until it is acknowledged, so a lost answer does not double it.
+      // Each attempt has the same producer id, so a lost answer does not cause a second event.
       const body = { type: 'inventory.updated', data: { sku: 'a', quantity }, producer_id: `${index} ${quantity}` };
       for (;;) {
         const answer = await post(`/partners/${id}/events`, body).catch(() => undefined);
@@ -69,11 +69,11 @@ async function makeLoad(post: Post, receiver: Receiver) {
   };
 }
 
-/** When the sender signed it, rounded down to a second, on the clock of `performance.now()`. */
+/** The time of the signature, rounded down to a second, on the clock of `performance.now()`. */
 const signedAt = ({ headers }: Received) =>
   Number(/;created=(\d+)/.exec(headers['signature-input'] ?? '')?.[1]) * 1_000 - performance.timeOrigin;
 
-/** Every acknowledged event has arrived at every URL: in time, and twice only around a kill. */
+/** Checks that every acknowledged event arrives at every URL in time, and arrives twice only around a kill. */
 async function expectAllDelivered({ acknowledged, kills, partners }: Load, receiver: Receiver): Promise<void> {
   const arrivals = () => Map.groupBy(receiver.received, ({ event, url }) => `${event.id} ${url}`);
   const missing = () => {
@@ -141,7 +141,7 @@ async function endLeases(service: TestService, workers: Worker[], load: Load): P
   workers.push(await startWorker(service));
 }
 
-it('W18: workers that are killed again and again lose nothing', { timeout }, async () => {
+it('W18: repeated kills of workers lose nothing', { timeout }, async () => {
   const { service, receiver, post } = await startApi();
   const workers = [await startWorker(service), await startWorker(service)];
   const load = await makeLoad(post, receiver);
@@ -158,7 +158,7 @@ it('W18: workers that are killed again and again lose nothing', { timeout }, asy
   for (const { child } of workers) await kill(child);
 });
 
-it('W10, W19: with slow commits, several workers and kills, no wake-up is lost and the feed misses no event', {
+it('W10, W19: slow commits and kills of workers lose no wake-up and no event of the feed', {
   timeout,
 }, async () => {
   const { service, receiver, post } = await startApi();
@@ -172,7 +172,7 @@ it('W10, W19: with slow commits, several workers and kills, no wake-up is lost a
   const workers = await Promise.all([1, 2, 3].map(() => startWorker(service)));
   const load = await makeLoad(post, receiver);
   const cast = createCast(service);
-  // More publishers for the same partners, so that commits overtake each other.
+  // Several publishers per partner make commits overtake each other.
   let publishing = true;
   let reading = true;
   const more = load.partners.flatMap(({ id, urls }) =>
@@ -204,7 +204,7 @@ it('W10, W19: with slow commits, several workers and kills, no wake-up is lost a
   await load.end();
   publishing = false;
   await Promise.all(more);
-  // Each reader reads on until it finds nothing more.
+  // Each reader continues until it gets an empty page.
   reading = false;
   for (const [id, read] of await Promise.all(readers)) {
     const all: { id: string }[] = succeed(await service.request('GET', `/partners/${id}/events`));
@@ -215,7 +215,7 @@ it('W10, W19: with slow commits, several workers and kills, no wake-up is lost a
   for (const { child } of workers) await kill(child);
 });
 
-it('W14, W18: a database that is killed under load loses nothing', { timeout }, async () => {
+it('W14, W18: repeated kills of the database under load lose nothing', { timeout }, async () => {
   const dataDir = newDataDir();
   const password = 'a password for the faults';
   const { ready, child } = launch({
