@@ -71,6 +71,12 @@ export const catalogue = {
     message: 'This person already has an agreement with the partner.',
     meaning: 'A pending or active agreement has this e-mail address or belongs to this user. Change or delete that agreement.',
   },
+  already_member: {
+    status: 400,
+    message: 'You already have an agreement with this partner, so this invitation has been deleted.',
+    meaning:
+      'A user has at most one agreement with a partner. An invitation to another address of a member ends when it is accepted.',
+  },
   last_owner: {
     status: 400,
     message: 'This is the last owner of the partner. At least one owner must remain.',

@@ -30,6 +30,8 @@ export function brokenRule({ before, after, caller, partner, orphan }: Change): 
     const end = caller.operator ? null : (own?.expiresAt ?? null);
     if (gained.length > 0 && end !== null && (now.expiresAt ?? Number.POSITIVE_INFINITY) > end)
       return 'gave for longer than it has';
+    if (old?.mfa && !now.mfa && !rules) return 'lifted mfa_required';
+    if (gained.length > 0 && own?.mfa && !rules && !now.mfa) return 'gave without the second factor that it needs';
     if (old && isOwn(caller, old) && !rules && terms(old) !== terms(now)) return 'changed the terms of its own agreement';
     if ((old?.owner ?? false) !== now.owner && !rules) return 'set owner without being one';
     if (old?.owner && !rules && terms(old) !== terms(now)) return "changed an owner's agreement";

@@ -99,12 +99,12 @@ export function judge(facts: Facts, caller: Caller, request: Request): Verdict {
   if (!mayKnow) return 'hidden';
   if (request.missing || (request.agreement !== undefined && named === undefined)) return 'hidden';
 
-  const leaving = own && ownRight === 'leave';
+  const readingOrLeaving = own && (ownRight === 'read' || ownRight === 'leave');
   let asks: boolean;
   if (caller.operator) asks = facts.operatorsNeedSecondFactor;
   else if (membership) asks = membership.mfa;
   else asks = named?.mfa ?? false;
-  if (asks && caller.secondFactor !== 'proven' && !leaving) return 'mfa_required';
+  if (asks && caller.secondFactor !== 'proven' && !readingOrLeaving) return 'mfa_required';
 
   if (caller.token && !grantsOf(caller.token.scopes).has(permission)) return 'forbidden';
   if (own) return 'allowed';

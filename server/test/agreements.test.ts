@@ -196,15 +196,32 @@ describe('accept, decline and leave', () => {
     expect((await service.request('POST', `${path(body.id)}/resend`, { token: owner.token })).status).toBe(400);
   });
 
-  it('A4: a member cannot accept a second invitation under another e-mail, unless the first agreement has expired', async () => {
-    const player = await cast.member(partner);
+  it('A4: a member who accepts a second invitation replaces an expired agreement', async () => {
+    const player = await cast.member(partner, { expires_at: '2020-01-01T00:00:00Z' });
     const other = newEmail();
     await service.database.sql(`update auth."user" set email = $2 where id = $1`, [player.id, other]);
     const { body } = await invite(other);
-    expect((await patch(body.id, { accepted: true }, player.token)).body.code).toBe('agreement_exists');
-    succeed(await patch(player.agreement, { expires_at: '2020-01-01T00:00:00Z' }));
     expect((await patch(body.id, { accepted: true }, player.token)).status).toBe(200);
     expect((await get(player.agreement)).status).toBe(404);
+  });
+
+  it('A14: an invitation to another address of a member ends when the member accepts it', async () => {
+    const player = await cast.member(partner);
+    const other = newEmail();
+    await service.database.sql(`update auth."user" set email = $2 where id = $1`, [player.id, other]);
+    const { body } = await invite(other, { owner: true });
+    const refused = await patch(body.id, { accepted: true }, player.token);
+    expect([refused.status, refused.body.code]).toEqual([400, 'already_member']);
+    expect((await get(body.id)).status).toBe(404);
+    expect((await get(player.agreement)).body.owner).toBe(false);
+    const log = await service.database.sql('select action, actor_id from audit_log where target = $1 order by position', [
+      body.id,
+    ]);
+    expect(log.at(-1)).toEqual({ action: 'agreement.discard', actor_id: player.id });
+    // The address can be invited again, for example after the member has left.
+    succeed(await remove(player.agreement, player.token));
+    const again = succeed(await invite(other));
+    expect((await patch(again.id, { accepted: true }, player.token)).status).toBe(200);
   });
 
   it('A10: a member can always read and leave their own agreement, without permissions and after it expires', async () => {

@@ -121,6 +121,7 @@ const codesByStatus: Record<number, string[]> = {
     'two_factor_enabled',
     'last_operator',
     'agreement_exists',
+    'already_member',
     'last_owner',
     'invitation_expired',
     'group_in_use',

@@ -64,6 +64,13 @@ export type Grantor = { readonly principal: Principal; readonly membership: Memb
 export const isOwnerOrOperator = (grantor: Grantor) =>
   grantor.principal.role === 'operator' || grantor.membership?.owner === true;
 
+/** An agreement requires a second factor from the start if that of the member who creates it does. */
+export const inheritsMfa = ({ principal, membership }: Grantor) =>
+  principal.role !== 'operator' && membership?.mfaRequired === true;
+
+/** Owners and operators decide who needs a second factor. A bound member grants only to agreements that require one. */
+export const isBound = (grantor: Grantor) => grantor.membership?.mfaRequired === true && !isOwnerOrOperator(grantor);
+
 const held = (terms: Terms): readonly AclPermission[] =>
   terms.owner ? everything : [...terms.acl_permissions, ...terms.groups.flatMap((group) => group.acl_permissions)];
 
@@ -72,8 +79,8 @@ const toEndMs = (moment: string | Date | null): number =>
   moment === null ? Number.POSITIVE_INFINITY : new Date(moment).getTime();
 
 /**
- * The grantor must hold what the change adds, and for at least as long. `before` is null for a new agreement. A later
- * `expires_at` grants everything in the agreement again.
+ * The grantor must hold what the change adds, for at least as long, and on terms that are no stricter. `before` is null for a new
+ * agreement. A later `expires_at` grants everything in the agreement again.
  * @throws ServiceError forbidden
  */
 export function requireHeld(grantor: Grantor, before: Terms | null, after: Terms): void {
@@ -84,6 +91,11 @@ export function requireHeld(grantor: Grantor, before: Terms | null, after: Terms
   if (!holds(grantor.principal, grantor.membership, added)) {
     throw new ServiceError('forbidden', { detail: 'You cannot grant permissions that you do not hold.' });
   }
+  if (isBound(grantor) && !after.mfa_required) {
+    throw new ServiceError('forbidden', {
+      detail: 'Your own agreement requires a second factor, so the agreement must require one too: set mfa_required to true.',
+    });
+  }
   const { principal, membership } = grantor;
   if (principal.role !== 'operator' && membership?.expiresAt && endMs > toEndMs(membership.expiresAt)) {
     throw new ServiceError('forbidden', {
@@ -92,11 +104,19 @@ export function requireHeld(grantor: Grantor, before: Terms | null, after: Terms
   }
 }
 
+type Reserved = {
+  /** `owner` changes. */
+  owner: boolean;
+  /** `mfa_required` becomes false. */
+  mfaLifted?: boolean;
+};
+
 /**
- * Only owners and operators may set `owner`, change the agreement of an owner, or change the terms of their own agreement.
+ * Only owners and operators may set `owner`, lift `mfa_required`, change the agreement of an owner, or change the terms of their own
+ * agreement.
  * @throws ServiceError forbidden
  */
-export function requireMayChange(grantor: Grantor, current: Agreement, isOwn: boolean, changed: { owner: boolean }): void {
+export function requireMayChange(grantor: Grantor, current: Agreement, isOwn: boolean, changed: Reserved): void {
   if (isOwnerOrOperator(grantor)) return;
   if (isOwn) {
     throw new ServiceError('forbidden', { detail: 'Only owners and operators can change the terms of their own agreement.' });
@@ -105,6 +125,9 @@ export function requireMayChange(grantor: Grantor, current: Agreement, isOwn: bo
     throw new ServiceError('forbidden', {
       detail: 'Only owners and operators can set owner, or change the agreement of an owner.',
     });
+  }
+  if (changed.mfaLifted) {
+    throw new ServiceError('forbidden', { detail: 'Only owners and operators can change mfa_required from true to false.' });
   }
 }
 

@@ -12,7 +12,16 @@ import { type Answer, type IdempotentRequest, runIdempotent } from '../idempoten
 import { formatId } from '../ids.ts';
 import { inWireOrder, requireDistinct } from '../permissions/index.ts';
 import type { Database, Transaction } from '../postgres/database.ts';
-import { type Agreement, explain, isOwnerOrOperator, requireHeld, requireMayChange, type Terms, termsOf } from './agreement.ts';
+import {
+  type Agreement,
+  explain,
+  inheritsMfa,
+  isOwnerOrOperator,
+  requireHeld,
+  requireMayChange,
+  type Terms,
+  termsOf,
+} from './agreement.ts';
 import { selectDefaultGroup, selectGroupsByIds, setAgreementGroups } from './groups/store.ts';
 import type { Invitations } from './invitations/invitations.ts';
 import * as wire from './schema.ts';
@@ -65,7 +74,8 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
         db.transaction(async (tx) => {
           const grantor = await granted.lock(tx);
           return runIdempotent(tx, idempotent, grantor.principal.userId, async () => {
-            const agreement = await insert(tx, grantor, invitation);
+            const mfaRequired = inheritsMfa(grantor);
+            const agreement = await insert(tx, grantor, { ...invitation, mfaRequired });
             await invitations.send(tx, grantor, agreement);
             const location = `/partners/${formatId('partner', invitation.partnerId)}/agreements/${agreement.id}`;
             return { status: 201, headers: { location }, json: toJson(agreement) };
@@ -74,18 +84,22 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
       );
     },
 
-    update: (granted: GrantedAgreement, body: wire.UpdateAgreement, conditions: Conditions): Promise<Agreement> =>
-      change(granted, conditions, async (tx, grantor, current) => {
+    async update(granted: GrantedAgreement, body: wire.UpdateAgreement, conditions: Conditions): Promise<Agreement> {
+      const updated = await change(granted, conditions, async (tx, grantor, current) => {
         const { row } = grantor;
         // Without the permission, an invited user may only accept the invitation.
         if (grantor.because === 'own' && !isDeepStrictEqual(body, { accepted: true })) {
           throw new ServiceError('forbidden', { detail: 'You need the permission agreements.patch.' });
         }
-        if (body.accepted) await accept(tx, grantor);
-        const before = termsOf(current);
+        const accepted = body.accepted ? await accept(tx, grantor, current) : current;
+        if (accepted === 'already_member') return accepted;
+        const before = termsOf(accepted);
         const after = await newTerms(tx, grantor.partnerId, before, body);
         if (!isDeepStrictEqual(before, after)) {
-          requireMayChange(grantor, current, grantor.isOwn, { owner: before.owner !== after.owner });
+          requireMayChange(grantor, current, grantor.isOwn, {
+            owner: before.owner !== after.owner,
+            mfaLifted: before.mfa_required && !after.mfa_required,
+          });
           requireHeld(grantor, before, after);
           if (!before.mfa_required && after.mfa_required && (await store.wouldLockOut(tx, row))) {
             throw new ServiceError('last_owner', {
@@ -101,7 +115,11 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
           });
         }
         return store.toAgreement(await store.selectAgreement(tx, row.item_id));
-      }),
+      });
+      // Thrown after the commit, which has deleted the invitation.
+      if (updated === 'already_member') throw new ServiceError('already_member');
+      return updated;
+    },
 
     /** Deletes the agreement. Callers can always leave their own agreement. */
     delete: (granted: GrantedAgreement, conditions: Conditions): Promise<void> =>
@@ -168,7 +186,7 @@ async function insert(tx: Transaction, grantor: Granted, invitation: store.NewAg
     throw new ServiceError('forbidden', { detail: 'Only owners and operators can set owner.' });
   const group = await selectDefaultGroup(tx, partnerId);
   const groups = group ? [group] : [];
-  requireHeld(grantor, null, { owner, mfa_required: false, expires_at: null, acl_permissions: [], groups });
+  requireHeld(grantor, null, { owner, mfa_required: invitation.mfaRequired, expires_at: null, acl_permissions: [], groups });
   const inserted = await store.insertAgreement(tx, invitation);
   if (inserted === undefined) throw new ServiceError('agreement_exists');
   if ((await store.countAgreements(tx, store.ofPartner(partnerId))) > maxAgreements) {
@@ -184,22 +202,31 @@ async function insert(tx: Transaction, grantor: Granted, invitation: store.NewAg
   }
   if (group) await setAgreementGroups(tx, { id: inserted.id, partnerId }, groups);
   const agreement = store.toAgreement(await store.selectAgreement(tx, inserted.id));
-  await record(tx, grantor, 'agreement.create', agreement, { owner, groups: agreement.acl_permission_group_ids }, email);
+  const { mfa_required, acl_permission_group_ids } = agreement;
+  await record(tx, grantor, 'agreement.create', agreement, { owner, mfa_required, groups: acl_permission_group_ids }, email);
   return agreement;
 }
 
-/** Only the invited user can accept, in a session. Accepting again changes nothing. */
-async function accept(tx: Transaction, grantor: GrantedAgreement): Promise<void> {
+/**
+ * Only the invited user can accept, in a session. Accepting again changes nothing. A user with another agreement can never accept:
+ * `already_member` says that the invitation is deleted.
+ */
+async function accept(tx: Transaction, grantor: GrantedAgreement, current: Agreement): Promise<Agreement | 'already_member'> {
   const { row, principal, isOwn } = grantor;
   if (!isOwn) throw new ServiceError('forbidden', { detail: 'Only the invited user can accept an invitation.' });
   if (principal.credential.kind !== 'session')
     throw new ServiceError('forbidden', { detail: 'Accepting an invitation requires a session.' });
-  if (row.user_id !== null) return;
+  if (row.user_id !== null) return current;
   if (row.lapsed || row.state === 'expired') throw new ServiceError('invitation_expired');
   const replaced = await store.deleteExpired(tx, grantor.partnerId, principal.userId);
-  if (replaced !== undefined) await record(tx, grantor, 'agreement.replace', { id: formatId('agreement', replaced) });
-  if (!(await store.acceptAgreement(tx, row, principal.userId))) throw new ServiceError('agreement_exists');
-  await record(tx, grantor, 'agreement.accept', store.toAgreement(row));
+  if (replaced !== undefined) await record(tx, grantor, 'agreement.replace', { id: formatId('agreement', replaced.id) });
+  if (!(await store.acceptAgreement(tx, row, principal.userId, replaced))) {
+    await store.deleteAgreement(tx, row.item_id);
+    await record(tx, grantor, 'agreement.discard', current);
+    return 'already_member';
+  }
+  await record(tx, grantor, 'agreement.accept', current);
+  return store.toAgreement(await store.selectAgreement(tx, row.item_id));
 }
 
 /** Applies the body to the terms. @throws ServiceError invalid_request */

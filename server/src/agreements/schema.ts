@@ -54,7 +54,10 @@ const agreement = {
   id: Type.String({ pattern: '^agr_' }),
   accepted: Type.Boolean({ description: 'false: the invited user has not accepted it' }),
   owner: Type.Boolean({ description: 'An owner holds all permissions on the partner' }),
-  mfa_required: Type.Boolean({ description: 'The agreement grants nothing without a second factor' }),
+  mfa_required: Type.Boolean({
+    description:
+      'The agreement grants nothing without a second factor. True from the start if the member who created it needs one',
+  }),
   created_at: Timestamp(),
   updated_at: Timestamp('When a member last changed'),
   expires_at: NullableMoment('When the agreement ends. null: never'),
@@ -89,7 +92,7 @@ export const UpdateAgreement = Type.Object(
   {
     accepted: Type.Optional(Type.Literal(true, { description: 'Accepts the invitation. Only the invited user can send it.' })),
     owner: Type.Optional(Type.Boolean({ description: 'Only owners and operators can change it' })),
-    mfa_required: Type.Optional(Type.Boolean()),
+    mfa_required: Type.Optional(Type.Boolean({ description: 'Only owners and operators can change it from true to false' })),
     expires_at: Type.Optional(NullableMoment('When the agreement ends. null: never')),
     acl_permissions: Type.Optional(AclPermissions),
     acl_permission_group_ids: Type.Optional(

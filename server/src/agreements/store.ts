@@ -87,15 +87,15 @@ export async function selectAgreement(on: Queryable, id: string): Promise<Agreem
   return requireRow(rows, 'agreement');
 }
 
-export type NewAgreement = { partnerId: string; email: string; emailKey: string; owner: boolean };
+export type NewAgreement = { partnerId: string; email: string; emailKey: string; owner: boolean; mfaRequired: boolean };
 
 /**
  * Inserts an agreement. It replaces one with the same e-mail that has expired or was not accepted in time; one statement does both,
- * so of concurrent calls only one inserts. Undefined: the e-mail has a pending or active agreement, or that of a service account.
+ * so of concurrent calls only one inserts. The new one keeps `mfa_required`. Undefined: the e-mail has a pending or active agreement, or that of a service account.
  */
 export async function insertAgreement(
   tx: Transaction,
-  { partnerId, email, emailKey, owner }: NewAgreement,
+  { partnerId, email, emailKey, owner, mfaRequired }: NewAgreement,
 ): Promise<{ id: string; replaced: string | null; replaced_owner: boolean | null } | undefined> {
   // Reading `replaced` makes PostgreSQL run the delete before the insert.
   const [row] = await tx.query<{ id: string; replaced: string | null; replaced_owner: boolean | null }>(sql`
@@ -104,11 +104,12 @@ export async function insertAgreement(
       where partner_id = ${partnerId} and email_key = ${emailKey}
         and (expires_at <= concord_now() or user_id is null and invitation_expires_at <= concord_now())
         and not exists (select from service_account where agreement_id = agreement.id)
-      returning id, owner),
+      returning id, owner, mfa_required),
     inserted as (
-      insert into agreement (id, partner_id, email, email_key, owner)
-      select ${parseId('agreement', newId('agreement'))}::uuid, ${partnerId}::uuid, ${email}::text, ${emailKey}::text, ${owner}::boolean
-      from (select count(*) from replaced) as forced
+      insert into agreement (id, partner_id, email, email_key, owner, mfa_required)
+      select ${parseId('agreement', newId('agreement'))}::uuid, ${partnerId}::uuid, ${email}::text, ${emailKey}::text, ${owner}::boolean,
+        ${mfaRequired}::boolean or coalesce(bool_or(replaced.mfa_required), false)
+      from replaced
       on conflict (partner_id, email_key) do nothing returning id)
     select inserted.id, replaced.id as replaced, replaced.owner as replaced_owner from inserted left join replaced on true`);
   return row;
@@ -125,17 +126,29 @@ export async function updateTerms(
     where id = ${id}`);
 }
 
-/** Deletes the user's expired agreement with the partner, which the accepted one replaces. Returns its id. */
-export async function deleteExpired(tx: Transaction, partnerId: string, userId: string): Promise<string | undefined> {
-  const [row] = await tx.query<{ id: string }>(sql`
-    delete from agreement where partner_id = ${partnerId} and user_id = ${userId} and expires_at <= concord_now() returning id`);
-  return row?.id;
+type Expired = { id: string; mfa_required: boolean };
+
+/** Deletes the user's expired agreement with the partner, which the accepted one replaces. */
+export async function deleteExpired(tx: Transaction, partnerId: string, userId: string): Promise<Expired | undefined> {
+  const [row] = await tx.query<Expired>(sql`
+    delete from agreement where partner_id = ${partnerId} and user_id = ${userId} and expires_at <= concord_now()
+    returning id, mfa_required`);
+  return row;
 }
 
-/** Binds the agreement to the user permanently. False: the user has another agreement with the partner. */
-export async function acceptAgreement(tx: Transaction, { item_id, partner_id }: AgreementRow, userId: string): Promise<boolean> {
+/**
+ * Binds the agreement to the user permanently. It keeps `mfa_required` of the expired one that it replaces. False: the user has
+ * another agreement with the partner.
+ */
+export async function acceptAgreement(
+  tx: Transaction,
+  { item_id, partner_id }: AgreementRow,
+  userId: string,
+  replaced: Expired | undefined,
+): Promise<boolean> {
   const accepted = await tx.query(sql`
-    update agreement set user_id = ${userId}, updated_at = ${movedForward()}
+    update agreement set user_id = ${userId}, mfa_required = mfa_required or ${replaced?.mfa_required ?? false},
+      updated_at = ${movedForward()}
     where id = ${item_id} and user_id is null
       and not exists (select from agreement other where other.partner_id = ${partner_id} and other.user_id = ${userId})
     returning id`);

@@ -45,7 +45,7 @@ export function decide(standing: Standing, permission: Permission, ownRight?: Ow
   const requiresSecondFactor =
     role === 'operator' ? standing.operatorsNeedSecondFactor : (membership?.mfaRequired ?? standing.ownRequiresSecondFactor);
   const lacksSecondFactor = requiresSecondFactor && secondFactor !== 'proven';
-  if (lacksSecondFactor && !(own && ownRight === 'leave')) return refuse('mfa_required');
+  if (lacksSecondFactor && !(own && ownRight !== 'answer')) return refuse('mfa_required');
   if (credential.kind === 'token' && !covers(credential.scopes, permission)) return needs('out_of_scope', nameOf(permission));
 
   if (lacksSecondFactor) return { allowed: true, because: 'own' };

@@ -9,7 +9,7 @@ import { serializer } from '../../http/serialization.ts';
 import { type Answer, type IdempotentRequest, runIdempotent } from '../../idempotency/index.ts';
 import { addedGrants, holds, inWireOrder, requireDistinct } from '../../permissions/index.ts';
 import type { Database, Transaction } from '../../postgres/database.ts';
-import { type Grantor, isOwnerOrOperator, type PermissionGroup } from '../agreement.ts';
+import { type Grantor, isBound, isOwnerOrOperator, type PermissionGroup } from '../agreement.ts';
 import { AclPermissionGroup } from '../schema.ts';
 import { type CreateGroup, DefaultGroup, type UpdateGroup } from './schema.ts';
 import * as store from './store.ts';
@@ -78,7 +78,7 @@ export function createPermissionGroups({ db }: { db: Database }) {
         requireMayEdit(grantor, carriers);
         const widened = addedGrants(current.acl_permissions, next.acl_permissions).length > 0;
         requireHeldByEditor(grantor, current.acl_permissions, next.acl_permissions);
-        if (widened) await requireNotOutliving(tx, grantor, current, carriers);
+        if (widened) await requireTermsForCarriers(tx, grantor, current, carriers);
         await record(tx, grantor, 'acl_permission_group.update', current.id, {
           from: readContent(current),
           to: readContent(next),
@@ -106,7 +106,7 @@ export function createPermissionGroups({ db }: { db: Database }) {
       return { acl_permission_group_id: (await store.selectDefaultGroup(db, partnerId))?.id ?? null };
     },
 
-    /** New agreements will carry the group, so the grantor must hold its permissions, in an agreement that never expires. */
+    /** New agreements will carry the group, so the grantor must hold its permissions on terms that are no stricter. */
     setDefault: (granted: Granted, id: string | null, ifMatch?: string) =>
       db.transaction(async (tx) => {
         const grantor = await granted.lock(tx);
@@ -121,6 +121,7 @@ export function createPermissionGroups({ db }: { db: Database }) {
           if (group) {
             requireHeldByEditor(grantor, [], group.acl_permissions);
             requireNoEnd(grantor);
+            if (group.acl_permissions.length > 0) requireNotBound(grantor);
           }
           await store.setDefaultGroup(tx, partnerId, group?.id ?? null);
           await record(tx, grantor, 'acl_permission_group.set_default', group?.id ?? null, { from: current?.id ?? null });
@@ -142,7 +143,7 @@ function requireHeldByEditor(grantor: Grantor, before: Content['acl_permissions'
 }
 
 /** Only owners and operators may change a group that their own agreement carries, or that of an owner. */
-function requireMayEdit(grantor: Grantor, carriers: Awaited<ReturnType<typeof store.selectCarriers>>): void {
+function requireMayEdit(grantor: Grantor, carriers: readonly store.Carrier[]): void {
   if (isOwnerOrOperator(grantor)) return;
   if (carriers.some(({ owner, user_id }) => owner || user_id === grantor.principal.userId)) {
     throw new ServiceError('forbidden', {
@@ -151,17 +152,29 @@ function requireMayEdit(grantor: Grantor, carriers: Awaited<ReturnType<typeof st
   }
 }
 
-/** No grant may outlive the agreement of its grantor. */
-async function requireNotOutliving(
+/** No grant may outlive the agreement of its grantor, or need no second factor when the grantor needs one. */
+async function requireTermsForCarriers(
   tx: Transaction,
   grantor: Granted,
   group: PermissionGroup,
-  carriers: Awaited<ReturnType<typeof store.selectCarriers>>,
+  carriers: readonly store.Carrier[],
 ): Promise<void> {
-  const grantorEnd = grantor.membership?.expiresAt;
-  if (grantor.principal.role === 'operator' || !grantorEnd) return;
+  const { principal, membership } = grantor;
+  if (principal.role === 'operator' || membership === null) return;
+  const { expiresAt: end } = membership;
   const isDefault = (await store.selectDefaultGroup(tx, grantor.partnerId))?.id === group.id;
-  if (isDefault || carriers.some(({ expires_at }) => expires_at === null || expires_at > grantorEnd)) requireNoEnd(grantor);
+  if (isDefault || carriers.some(({ expires_at }) => end !== null && (expires_at === null || expires_at > end)))
+    requireNoEnd(grantor);
+  if (isDefault || carriers.some(({ mfa_required }) => !mfa_required)) requireNotBound(grantor);
+}
+
+function requireNotBound(grantor: Grantor): void {
+  if (isBound(grantor)) {
+    throw new ServiceError('forbidden', {
+      detail:
+        'Your own agreement requires a second factor, so you cannot grant permissions to agreements that do not require one.',
+    });
+  }
 }
 
 function requireNoEnd({ principal, membership }: Grantor): void {

@@ -116,13 +116,12 @@ export async function updateGroup(tx: Transaction, { id, name, acl_permissions }
   return toGroup(requireRow(rows, 'permission group').group);
 }
 
+export type Carrier = { id: string; user_id: string | null; owner: boolean; mfa_required: boolean; expires_at: Date | null };
+
 /** The agreements that carry the group. */
-export function selectCarriers(
-  on: Queryable,
-  groupId: string,
-): Promise<{ id: string; user_id: string | null; owner: boolean; expires_at: Date | null }[]> {
+export function selectCarriers(on: Queryable, groupId: string): Promise<Carrier[]> {
   return on.query(sql`
-    select agreement.id, agreement.user_id, agreement.owner, agreement.expires_at
+    select agreement.id, agreement.user_id, agreement.owner, agreement.mfa_required, agreement.expires_at
     from agreement_group join agreement on agreement.id = agreement_group.agreement_id
     where agreement_group.group_id = ${parseId('permission_group', groupId)} order by agreement.id`);
 }

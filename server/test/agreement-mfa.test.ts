@@ -1,0 +1,136 @@
+// Who decides that an agreement requires a second factor, and how the requirement is passed on.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { acl, type Cast, createCast, type Player, succeed } from './cast.ts';
+import { startTestService, type TestService } from './start-service.ts';
+
+let service: TestService;
+let cast: Cast;
+beforeAll(async () => {
+  service = await startTestService();
+  cast = createCast(service);
+});
+afterAll(() => service.stop());
+
+let partner: string;
+let owner: Player & { agreement: string };
+/** A member who must prove a second factor, and has. */
+let bound: Player & { agreement: string };
+let free: Player & { agreement: string };
+beforeEach(async () => {
+  partner = await cast.partner();
+  owner = await cast.member(partner, { owner: true });
+  bound = await cast.member(partner, { acl_permissions: [acl('*')], mfa_required: true }, { secondFactor: 'proven' });
+  free = await cast.member(partner, { acl_permissions: [acl('*')] });
+});
+
+let count = 0;
+const newEmail = () => `mfa${count++}@concord.test`;
+const path = (id = '') => `/partners/${partner}/agreements${id && `/${id}`}`;
+const patch = (id: string, body: object, { token }: { token: string }) => cast.change(partner, id, body, token);
+const invite = async ({ token }: { token: string }, email = newEmail()) => succeed(await cast.invite(partner, email, {}, token));
+const makeGroup = async (acl_permissions: object[]): Promise<string> =>
+  succeed(
+    await service.request('POST', `/partners/${partner}/acl-permission-groups`, { body: { name: newEmail(), acl_permissions } }),
+  ).id;
+const expire = (id: string) => patch(id, { expires_at: '2020-01-01T00:00:00Z' }, owner);
+
+describe('mfa_required', () => {
+  it('A12: is lifted only by owners and operators', async () => {
+    const { agreement } = await cast.member(partner, { mfa_required: true });
+    for (const member of [bound, free]) {
+      const refused = await patch(agreement, { mfa_required: false }, member);
+      expect([refused.status, refused.body.message]).toEqual([403, expect.stringContaining('mfa_required')]);
+      expect((await patch(agreement, { mfa_required: true }, member)).status).toBe(200);
+    }
+    expect((await patch(agreement, { mfa_required: false }, owner)).body.mfa_required).toBe(false);
+    expect((await patch(agreement, { mfa_required: true }, free)).body.mfa_required).toBe(true);
+    expect((await patch(agreement, { mfa_required: false }, { token: service.operatorToken })).status).toBe(200);
+  });
+
+  it('A12: is inherited by the agreements that a bound member creates', async () => {
+    const boundOwner = await cast.member(partner, { owner: true, mfa_required: true }, { secondFactor: 'proven' });
+    expect([(await invite(bound)).mfa_required, (await invite(boundOwner)).mfa_required]).toEqual([true, true]);
+    expect([(await invite(free)).mfa_required, (await invite(owner)).mfa_required]).toEqual([false, false]);
+    const second = await cast.user();
+    const { id } = await invite(bound, second.email);
+    expect((await patch(id, { accepted: true }, second)).body.code).toBe('mfa_required');
+    // The second account of an editor cannot lift the requirement of the first.
+    await service.database.sql(`update auth."user" set two_factor_enabled = true where id = $1`, [second.id]);
+    const proven = { token: await cast.session(second.id, true) };
+    succeed(await patch(id, { accepted: true }, proven));
+    succeed(await patch(id, { acl_permissions: [acl('*')] }, owner));
+    for (const own of [id, bound.agreement]) expect((await patch(own, { mfa_required: false }, proven)).status).toBe(403);
+  });
+
+  it('A12: a bound member gives permissions only to agreements that require a second factor', async () => {
+    const { id } = await invite(owner);
+    const grant = { acl_permissions: [acl('events')] };
+    const refused = await patch(id, grant, bound);
+    expect([refused.status, refused.body.message]).toEqual([403, expect.stringContaining('set mfa_required to true')]);
+    const group = await makeGroup([acl('events')]);
+    expect((await patch(id, { acl_permission_group_ids: [group] }, bound)).status).toBe(403);
+    // What takes permissions away, or gives none, needs no more than before.
+    expect((await patch(free.agreement, { acl_permissions: [acl('events')] }, bound)).status).toBe(200);
+    expect((await patch(id, { ...grant, mfa_required: true }, bound)).body).toMatchObject({ ...grant, mfa_required: true });
+    // An invitation that was made before gives nothing new until a bound member sends it again.
+    const { id: older } = await invite(owner);
+    succeed(await patch(older, grant, owner));
+    const resend = () => service.request('POST', `${path(older)}/resend`, { token: bound.token });
+    expect((await resend()).status).toBe(403);
+    succeed(await patch(older, { mfa_required: true }, bound));
+    expect((await resend()).status).toBe(200);
+  });
+
+  it('A12: a bound member cannot widen a group of agreements without it, nor make a group the default', async () => {
+    const group = await makeGroup([]);
+    const groupPath = `/partners/${partner}/acl-permission-groups/${group}`;
+    const widen = (acl_permissions: object[], { token } = bound) =>
+      service.request('PATCH', groupPath, { token, body: { acl_permissions } });
+    const { id } = await invite(owner);
+    succeed(await patch(id, { acl_permission_group_ids: [group] }, owner));
+    expect((await widen([acl('events')])).status).toBe(403);
+    succeed(await patch(id, { mfa_required: true }, owner));
+    expect((await widen([acl('events')])).status).toBe(200);
+    const setDefault = ({ token } = bound) =>
+      service.request('PUT', `/partners/${partner}/acl-permission-groups/default`, {
+        token,
+        body: { acl_permission_group_id: group },
+      });
+    expect((await setDefault()).status).toBe(403);
+    expect((await setDefault(free)).status).toBe(200);
+    expect((await widen([acl('events'), acl('deliveries')])).status).toBe(403);
+    expect((await invite(bound)).mfa_required).toBe(true);
+  });
+
+  it('A12: stays when a new agreement replaces an expired one', async () => {
+    const first = await cast.member(partner, { mfa_required: true });
+    succeed(await expire(first.agreement));
+    expect((await invite(free, first.email)).mfa_required).toBe(true);
+
+    const second = await cast.member(partner, { mfa_required: true });
+    succeed(await expire(second.agreement));
+    const other = newEmail();
+    await service.database.sql(`update auth."user" set email = $2 where id = $1`, [second.id, other]);
+    const { id, mfa_required } = await invite(free, other);
+    expect([mfa_required, (await patch(id, { accepted: true }, second)).body.mfa_required]).toEqual([false, true]);
+    expect((await service.request('GET', `/partners/${partner}`, { token: second.token })).body.code).toBe('mfa_required');
+  });
+
+  it('A9, A10: without the proof, callers can read and leave their own agreement, and nothing else', async () => {
+    const player = await cast.member(partner, { acl_permissions: [acl('*')], mfa_required: true }, { secondFactor: 'missing' });
+    const { token } = player;
+    const send = async (method: string, url: string, body?: object) =>
+      (await service.request(method, url, { token, ...(body && { body }) })).status;
+    const own = path(player.agreement);
+    expect([await send('GET', own), await send('GET', `${own}/effective-permissions`)]).toEqual([200, 200]);
+    for (const url of [path(), path(owner.agreement), `/partners/${partner}`]) expect(await send('GET', url)).toBe(403);
+    expect(await send('PATCH', own, { accepted: true })).toBe(403);
+    expect(await send('DELETE', own)).toBe(204);
+  });
+
+  it('A9: the invited person can read an invitation that requires a second factor', async () => {
+    const player = await cast.user();
+    const { id } = await invite(bound, player.email);
+    expect((await service.request('GET', path(id), { token: player.token })).body.mfa_required).toBe(true);
+  });
+});
