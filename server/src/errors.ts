@@ -88,6 +88,11 @@ export const catalogue = {
     message: 'The invitation has expired.',
     meaning: 'The invitation was not accepted within 7 days, or its agreement has ended. Ask for a new invitation.',
   },
+  group_name_taken: {
+    status: 400,
+    message: 'Another permission group of the partner, or a managed group, has this name.',
+    meaning: 'Names of permission groups are unique in a partner, and case does not matter. Choose another name.',
+  },
   group_in_use: {
     status: 400,
     message: 'The permission group is in use.',

@@ -125,6 +125,7 @@ const codesByStatus: Record<number, string[]> = {
     'last_owner',
     'invitation_expired',
     'group_in_use',
+    'group_name_taken',
     'limit_reached',
     'producer_id_reused',
     'endpoint_disabled',

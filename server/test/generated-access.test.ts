@@ -215,7 +215,7 @@ function generate(stage: Stage, { name, caller }: Actor, random: Random): Genera
     () => make('GET', `${at}/acl-permission-groups/${group}`, 'acl_permission_groups.get', { on: onGroup }),
     () =>
       make('POST', `${at}/acl-permission-groups`, 'acl_permission_groups.post', {
-        body: { name: 'g', acl_permissions: maybe(() => permissions(random)) },
+        body: { name: randomUUID(), acl_permissions: maybe(() => permissions(random)) },
       }),
     () =>
       make('PATCH', `${at}/acl-permission-groups/${group}`, 'acl_permission_groups.patch', {

@@ -78,7 +78,8 @@ describe('permission groups', () => {
         { name: 'x' },
         { acl_permissions: [] },
         { name: null, acl_permissions: [] },
-        { name: 'x'.repeat(256), acl_permissions: [] },
+        { name: 'x'.repeat(101), acl_permissions: [] },
+        { name: '', acl_permissions: [] },
       ],
       ...[
         { name: 'x', acl_permissions: [acl('events'), acl('events')] },
@@ -90,6 +91,49 @@ describe('permission groups', () => {
       ],
     ];
     for (const body of wrong) expect([body, (await send('POST', path(), body)).status]).toEqual([body, 400]);
+  });
+
+  it('A13: the name of a group is visible text of 1 to 100 characters', async () => {
+    const create = (name: string) => send('POST', path(), { name, acl_permissions: [] });
+    const wrong = [
+      '',
+      ' ',
+      ' Night',
+      'Night ',
+      '\u00a0Night',
+      'Night\n',
+      'Ni\u0007ght',
+      'Ni\u200bght',
+      '\u202eNight',
+      'n'.repeat(101),
+    ];
+    for (const name of wrong) {
+      const refused = await create(name);
+      expect([name, refused.status, refused.body.errors?.[0].pointer]).toEqual([name, 400, '/name']);
+    }
+    const { id } = succeed(await create('Night'));
+    for (const name of wrong) expect([name, (await send('PATCH', path(id), { name })).status]).toEqual([name, 400]);
+    const longest = '夜'.repeat(50) + '👍'.repeat(50);
+    expect((await send('PATCH', path(id), { name: longest })).body.name).toBe(longest);
+  });
+
+  it('A13: two groups of a partner never have the same name, nor that of a managed group', async () => {
+    const at = await cast.partner();
+    const create = (name: string) => service.request('POST', path('', at), { body: { name, acl_permissions: [] } });
+    // E with an acute accent, as one character and as two.
+    const { id, name } = succeed(await create('Caf\u00c9 Ω'));
+    const other = succeed(await create('Night'));
+    for (const same of ['Caf\u00c9 Ω', 'caf\u00e9 ω', 'CAFE\u0301 Ω', 'Viewer', 'ADMINISTRATOR', 'eDITOR', 'integrator']) {
+      for (const answer of [await create(same), await service.request('PATCH', path(other.id, at), { body: { name: same } })])
+        expect([same, answer.status, answer.body.code]).toEqual([same, 400, 'group_name_taken']);
+    }
+    expect(name).toBe('Caf\u00c9 Ω');
+    const renamed = await service.request('PATCH', path(id, at), { body: { name: 'cafe\u0301 ω' } });
+    expect([renamed.status, renamed.body.name]).toEqual([200, 'cafe\u0301 ω']);
+    expect((await create('Night shift')).status).toBe(201);
+    expect((await make('Night', [], await cast.partner())).name).toBe('Night');
+    const answers = await Promise.all(['Both', 'both', 'BOTH'].map(create));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 400, 400]);
   });
 
   it('A11: a change to the permissions of a group applies to its members on their next request', async () => {

@@ -30,6 +30,8 @@ function toFault({ keyword, instancePath, params, message, parentSchema = {} }: 
       return faultAt(instancePath, `must have at most ${params.limit} characters`, 'too_long');
     case 'maxItems':
       return faultAt(instancePath, `must have at most ${params.limit} items`, 'too_long');
+    case 'minItems':
+      return invalid(`must have at least ${params.limit} ${params.limit === 1 ? 'item' : 'items'}`);
     case 'minLength':
       return invalid(`must have at least ${params.limit} characters`);
     case 'minimum':

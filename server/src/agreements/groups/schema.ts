@@ -1,10 +1,19 @@
 // The wire of permission groups.
 import { type Static, Type } from 'typebox';
 import { listQuery } from '../../http/lists.ts';
-import { PathId, Text } from '../../http/schemas.ts';
+import { PathId } from '../../http/schemas.ts';
 import { AclPermissions } from '../../permissions/index.ts';
 
 const closed = { additionalProperties: false };
+
+/** Invisible characters, and white space at the ends, would make two names look the same. */
+const GroupName = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^(?!\\s)[^\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]*(?<!\\s)$',
+  'x-form': 'text without control characters, and without white space at its ends',
+  description: 'Unique among the groups of the partner and the managed groups. Case does not matter.',
+});
 
 const example = {
   name: 'Support',
@@ -12,13 +21,13 @@ const example = {
 };
 
 export const CreateGroup = Type.Object(
-  { name: Text(255), acl_permissions: AclPermissions },
+  { name: GroupName, acl_permissions: AclPermissions },
   { title: 'CreateAclPermissionGroup', examples: [example], ...closed },
 );
 export type CreateGroup = Static<typeof CreateGroup>;
 
 export const UpdateGroup = Type.Object(
-  { name: Type.Optional(Text(255)), acl_permissions: Type.Optional(AclPermissions) },
+  { name: Type.Optional(GroupName), acl_permissions: Type.Optional(AclPermissions) },
   { title: 'UpdateAclPermissionGroup', examples: [{ name: 'Support, second line' }], ...closed },
 );
 export type UpdateGroup = Static<typeof UpdateGroup>;

@@ -1,6 +1,7 @@
 // The SQL of permission groups, and of the agreements that carry them.
 import sql, { join, type Sql } from 'sql-template-tag';
 import type { Read } from '../../access/index.ts';
+import { ServiceError } from '../../errors.ts';
 import { formatId, newId, parseId } from '../../ids.ts';
 import { type AclPermission, inWireOrder } from '../../permissions/index.ts';
 import type { Queryable, Transaction } from '../../postgres/database.ts';
@@ -102,18 +103,31 @@ export async function insertGroup(
   { name, acl_permissions }: Pick<PermissionGroup, 'name' | 'acl_permissions'>,
 ): Promise<PermissionGroup> {
   const id = parseId('permission_group', newId('permission_group'));
-  const rows = await tx.query<{ group: StoredGroup }>(sql`
-    insert into permission_group (id, partner_id, name, acl_permissions)
-    values (${id}, ${partnerId}, ${name}, ${JSON.stringify(acl_permissions)}) returning ${groupJson} as group`);
-  return toGroup(requireRow(rows, 'permission group').group);
+  return writeGroup(
+    tx,
+    sql`insert into permission_group (id, partner_id, name, acl_permissions)
+      values (${id}, ${partnerId}, ${name}, ${JSON.stringify(acl_permissions)})`,
+  );
 }
 
-export async function updateGroup(tx: Transaction, { id, name, acl_permissions }: PermissionGroup): Promise<PermissionGroup> {
-  const rows = await tx.query<{ group: StoredGroup }>(sql`
-    update permission_group set name = ${name}, acl_permissions = ${JSON.stringify(acl_permissions)},
-      updated_at = ${movedForward()}
-    where id = ${parseId('permission_group', id)} returning ${groupJson} as group`);
-  return toGroup(requireRow(rows, 'permission group').group);
+export const updateGroup = (tx: Transaction, { id, name, acl_permissions }: PermissionGroup): Promise<PermissionGroup> =>
+  writeGroup(
+    tx,
+    sql`update permission_group set name = ${name}, acl_permissions = ${JSON.stringify(acl_permissions)}, updated_at = ${movedForward()}
+      where id = ${parseId('permission_group', id)}`,
+  );
+
+/** @throws ServiceError group_name_taken */
+async function writeGroup(tx: Transaction, statement: Sql): Promise<PermissionGroup> {
+  try {
+    const rows = await tx.query<{ group: StoredGroup }>(sql`${statement} returning ${groupJson} as group`);
+    return toGroup(requireRow(rows, 'permission group').group);
+  } catch (error) {
+    const { constraint } = error as { constraint?: unknown };
+    if (constraint === 'permission_group_name' || constraint === 'permission_group_name_not_managed')
+      throw new ServiceError('group_name_taken', { cause: error });
+    throw error;
+  }
 }
 
 export type Carrier = { id: string; user_id: string | null; owner: boolean; mfa_required: boolean; expires_at: Date | null };
