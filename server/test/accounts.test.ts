@@ -41,6 +41,25 @@ describe('sign-in', () => {
     );
   });
 
+  it('F4: a stored address whose domain cannot exist goes on working, and a new one is 400', async () => {
+    const stored = 'ann@xn--a.co';
+    const token = await service.signInStranger();
+    await service.database.sql(
+      `update auth."user" set email = $2 where id = (select user_id from auth.session where token = $1)`,
+      [token, stored],
+    );
+    expect((await signIn({ email: 'Ann@XN--A.co', password: operator.password })).status).toBe(200);
+    const post = (path: string, body: object) => service.request('POST', `/api/auth/${path}`, { token: null, body });
+    expect((await post('request-password-reset', { email: 'Ann@xn--a.co' })).status).toBe(200);
+    await expect
+      .poll(() => service.database.sql(`select from auth.verification where identifier like 'reset-password:%'`))
+      .toHaveLength(1);
+    for (const email of [stored, 'bob@xn--a.co', 'bob@192.0.2.1'])
+      expect(
+        (await post('sign-up/email', { name: 'x', email, password: 'a long enough password' })).body.errors?.[0].pointer,
+      ).toBe('/email');
+  });
+
   it('E7: refuses a bad body with 400 or 415, and ignores an address in a header', async () => {
     for (const body of [
       {},

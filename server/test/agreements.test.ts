@@ -58,6 +58,9 @@ describe('create', () => {
     for (const same of ['ann.lee+x@xn--bcher-kva.example', 'ANN.LEE+X@BÜCHER.EXAMPLE'])
       expect((await invite(same)).body.code).toBe('agreement_exists');
     expect((await invite('annlee+x@bücher.example')).status).toBe(201);
+    // Two hyphens in the third and fourth place, digits, and a top-level domain in Punycode are valid.
+    for (const valid of ['a@ab--cd.example', 'a@1.2.example', 'a@xn--fa-hia.xn--p1ai', 'a@b.c1'])
+      expect([valid, (await invite(valid)).status]).toEqual([valid, 201]);
     for (const wrong of [
       '',
       'a',
@@ -75,6 +78,8 @@ describe('create', () => {
       'a@@b.c',
       `${'x'.repeat(65)}@b.c`,
       `a@${'b.'.repeat(126)}c`,
+      ...['a@xn--a.co', 'a@XN--A.co', 'a@b.xn--a', 'a@xn--.co', 'a@xn--a-.co', 'a@xn--xn--a.co'],
+      ...['a@1.2.3.4', 'a@0x7f.1', 'a@\uff11.2.3.4', 'a@b.123', 'a@b.xn--'],
     ]) {
       const refused = await invite(wrong);
       expect([wrong, refused.status, refused.body.errors?.[0].pointer]).toEqual([wrong, 400, '/email']);

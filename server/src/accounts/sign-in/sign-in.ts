@@ -8,7 +8,7 @@ import type { AccountMail } from '../account-mail.ts';
 import type { Bridge, BridgeAnswer } from '../better-auth/bridge.ts';
 import type { Passwords } from '../better-auth/passwords.ts';
 import { required, type SignedIn, toSignedIn } from '../better-auth/signed-in.ts';
-import { emailKey, requireEmail } from '../email.ts';
+import { requireEmail, storedEmailKey } from '../email.ts';
 import type { Guards } from '../guards.ts';
 import { done } from '../schema.ts';
 import { challengeOf, deleteChallenge } from '../second-factor/store.ts';
@@ -35,7 +35,7 @@ export function createSignIn({ db, bridge, guards, passwords, mail }: Options) {
     },
 
     async sendVerification(request: FastifyRequest, email: string) {
-      const key = emailKey(email);
+      const key = storedEmailKey(email);
       if (key === null || !(await mayMail(request, 'verification', key))) return done;
       const signUp = await store.selectSignUp(db, key);
       if (signUp) await db.transaction(async (tx) => mail.signUp(tx, key, await store.insertSignUp(tx, signUp)));
@@ -70,7 +70,7 @@ export function createSignIn({ db, bridge, guards, passwords, mail }: Options) {
       request: FastifyRequest,
       { email, password, trustDeviceToken }: { email: string; password: string; trustDeviceToken?: string },
     ): Promise<SignedIn> {
-      const key = emailKey(email) ?? email;
+      const key = storedEmailKey(email) ?? email;
       const guardKey = `${key} ${addressGroup(request.ip)}`;
       await guards.signIn.count(guardKey);
       const before = await users.selectPasswordHashByEmail(db, key);
@@ -120,7 +120,7 @@ export function createSignIn({ db, bridge, guards, passwords, mail }: Options) {
     },
 
     async requestPasswordReset(request: FastifyRequest, email: string) {
-      const key = emailKey(email);
+      const key = storedEmailKey(email);
       if (key !== null && (await mayMail(request, 'reset', key))) {
         // Runs after the answer, because the time of the answer would reveal whether the user exists.
         setImmediate(() => {
