@@ -51,6 +51,68 @@ describe('errors', () => {
     expect(errorOf(await exchangeBytes('CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n')).status).toBe(405);
   });
 
+  it('E8: a request without exactly one Host is 400, and HTTP/1.0 needs none', async () => {
+    for (const path of ['/health/live', '/partners', '/nowhere']) {
+      for (const head of [
+        'HTTP/1.1',
+        'HTTP/1.1\r\nHost: a\r\nHost: a',
+        'HTTP/1.1\r\nhost: a\r\nHOST: b',
+        'HTTP/1.0\r\nHost: a\r\nHost: b',
+      ]) {
+        const answer = await exchangeBytes(`GET ${path} ${head}\r\nConnection: close\r\n\r\n`);
+        expect([path, head, errorOf(answer)]).toEqual([path, head, { status: 400, code: 'malformed_http' }]);
+      }
+    }
+    expect(await exchangeBytes('GET /health/live HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it('E8: a request with two Authorization headers is 401, even if both are valid', async () => {
+    const valid = `Authorization: Bearer ${service.operatorToken}\r\n`;
+    const get = (headers: string) =>
+      exchangeBytes(`GET /partners/${partnerId} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${headers}\r\n`);
+    expect(await get(valid)).toMatch(/^HTTP\/1\.1 200 /);
+    for (const headers of [valid + valid, `${valid}authorization: Basic eDp5\r\n`, `Authorization: x\r\n${valid}`])
+      expect(errorOf(await get(headers))).toEqual({ status: 401, code: 'unauthenticated' });
+    // Some operations under /api/auth take a session or no token.
+    const body = '{"code":"123456","twoFactorToken":"x"}';
+    const verify = `POST /api/auth/two-factor/verify-totp HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${valid}${valid}`;
+    const answer = await exchangeBytes(
+      `${verify}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    expect(errorOf(answer).status).toBe(401);
+  });
+
+  it('C1: HEAD answers like GET without the body; a 304 has no Content-Length', async () => {
+    const send = async (method: string, path: string, headers = '') => {
+      const answer = await exchangeBytes(
+        `${method} ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nAuthorization: Bearer ${service.operatorToken}\r\n${headers}\r\n`,
+      );
+      const [head = '', body = ''] = answer.split('\r\n\r\n');
+      const lines = head
+        .toLowerCase()
+        .split('\r\n')
+        .filter((line) => !/^(x-request-id|date|transfer-encoding):/.test(line));
+      return { lines: lines.toSorted(), body, etag: /etag: (\S+)/i.exec(head)?.[1] };
+    };
+    for (const path of [
+      `/partners/${partnerId}`,
+      '/.well-known/jwks.json',
+      '/partners',
+      '/partners/x',
+      '/nowhere',
+      '/health/live',
+    ]) {
+      const [get, head] = [await send('GET', path), await send('HEAD', path)];
+      expect([head.lines, head.body]).toEqual([get.lines, '']);
+      if (get.etag === undefined) continue;
+      for (const method of ['GET', 'HEAD']) {
+        const { lines, body } = await send(method, path, `If-None-Match: ${get.etag}\r\n`);
+        expect([lines, body]).toEqual([expect.arrayContaining(['http/1.1 304 not modified']), '']);
+        expect(lines.filter((line) => line.startsWith('content-'))).toEqual([]);
+      }
+    }
+  });
+
   it('E1: a connection reset does not affect other clients, and the server closes a connection that stays open', async () => {
     for (const bytes of ['CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 'GARBAGE\r\n\r\n']) {
       const rude = connect(Number(new URL(service.url).port), '127.0.0.1');
@@ -281,7 +343,7 @@ describe('the description of the interface', () => {
     expect(page.status).toBe(200);
     const policy = String(page.headers['content-security-policy']);
     expect(policy).toContain("default-src 'none'");
-    expect(policy).not.toMatch(/https?:|\*/);
+    expect(policy).not.toMatch(/https?:|\*|unsafe/);
     expect(page.text).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
     const assets = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path!);
     expect(assets.length).toBeGreaterThan(2);
@@ -290,6 +352,29 @@ describe('the description of the interface', () => {
 });
 
 describe('the pages of the description', () => {
+  it('E9: every answer below /docs has the policy of the page, also an error', async () => {
+    const policyOf = async (path: string, method = 'GET') => {
+      const { headers } = await service.request(method, path, { token: null });
+      return ['content-security-policy', 'referrer-policy', 'cross-origin-opener-policy', 'cross-origin-resource-policy'].map(
+        (name) => headers[name],
+      );
+    };
+    const policy = await policyOf('/docs');
+    expect(policy).toEqual([expect.stringContaining("frame-ancestors 'none'"), 'no-referrer', 'same-origin', 'same-origin']);
+    for (const path of [
+      '/docs/',
+      '/docs?x',
+      '/docs/static/absent',
+      '/docs/absent',
+      '/docs/static/swagger-ui.css',
+      '/%64ocs',
+      '/docs/%zz',
+    ])
+      expect([path, await policyOf(path)]).toEqual([path, policy]);
+    expect(await policyOf('/docs', 'POST')).toEqual(policy);
+    expect(await policyOf('/docsx')).toEqual(Array(4).fill(undefined));
+  });
+
   it('E1, E2: the pages use our statuses and error form for every request', async () => {
     const get = (path: string, headers = {}) => service.request('GET', `/docs/static/${path}`, { token: null, headers });
     expect((await get('swagger-ui.css', { range: 'bytes=99999999-' })).status).toBe(200);

@@ -4,6 +4,7 @@ import type { Actor, AuditEntry, Denials } from '../audit/index.ts';
 import { ServiceError } from '../errors.ts';
 import type { Feature } from '../feature.ts';
 import type { Limits } from '../http/limits.ts';
+import { isRepeated } from '../http/request-headers.ts';
 import { formatId } from '../ids.ts';
 import {
   type Decision,
@@ -160,7 +161,7 @@ export function createAccess({ db, limits, denials, operatorsNeedSecondFactor }:
     return {
       async hook(request: FastifyRequest, reply: FastifyReply) {
         void reply.header('cache-control', 'private, no-cache');
-        const bearer = readBearer(request.headers.authorization);
+        const bearer = isRepeated(request.raw, 'authorization') ? null : readBearer(request.headers.authorization);
         if (bearer === null) throw new ServiceError('unauthenticated');
         const query = { bearer, parameters: request.params as Record<string, string>, read };
         const found = await find(db.pipelined, query, policy);

@@ -1,5 +1,13 @@
-// Request headers that operations declare, for the description. The code that uses them reads and checks them itself.
+// Request headers: those that operations declare for the description, and those that a request may send only once.
+import type { IncomingMessage } from 'node:http';
 import { Type } from 'typebox';
+
+/** Whether the client sent the header more than once. `headers` has only the first Host and the first Authorization. */
+export function isRepeated({ rawHeaders }: IncomingMessage, name: string): boolean {
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]?.toLowerCase() === name) count++;
+  return count > 1;
+}
 
 const etag = (description: string) => Type.Optional(Type.String({ description }));
 const ifMatch = etag('The ETag that the resource must still have; 412 otherwise');

@@ -9,6 +9,7 @@ import fastify, {
   type FastifyRequest,
   LogController,
   type onRequestAsyncHookHandler,
+  type onSendAsyncHookHandler,
 } from 'fastify';
 import findMyWay from 'find-my-way';
 import type { Logger } from 'pino';
@@ -16,11 +17,32 @@ import type { TSchema } from 'typebox';
 import { ServiceError } from '../errors.ts';
 import { answerOnSocket, answerSocketError, sendError } from './error-responses.ts';
 import { parseJson } from './json-body.ts';
+import { isRepeated } from './request-headers.ts';
 import { serializer } from './serialization.ts';
 import { createValidatorCompiler } from './validation.ts';
 
 export const interfaceVersion = '2.0';
 export const docsPrefix = '/docs';
+/**
+ * For every answer below `/docs`, errors included: nothing comes from elsewhere, whatever the page asks for. Swagger UI sets `innerHTML`,
+ * so trusted types cannot be required.
+ */
+const docsHeaders = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "font-src 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; '),
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+};
 const bodyLimit = 64 * 1024;
 /** As long as a header section can be: an id of any length is an unknown id, and no unknown path. */
 const maxParamLength = 16 * 1024;
@@ -79,8 +101,11 @@ export function createHttpServer({ logger, trustedProxies }: { logger: Logger; t
       'api-version': interfaceVersion,
       'x-content-type-options': 'nosniff',
     });
+    if (isBelowDocs(request.url)) void reply.headers(docsHeaders);
+    // RFC 9112, section 3.2: one Host, which only HTTP/1.0 may leave out.
+    const lacksHost = request.headers.host === undefined && request.raw.httpVersion !== '1.0';
+    if (lacksHost || isRepeated(request.raw, 'host')) throw new ServiceError('malformed_http');
     if (request.is404) throw unknownRoute(request.url);
-    if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') throw new ServiceError('malformed_http');
   });
   // After the access rule of the route (its onRequest hook), before its body is read.
   server.addHook('preParsing', async (request) => {
@@ -108,6 +133,7 @@ export function createHttpServer({ logger, trustedProxies }: { logger: Logger; t
     // The pages of the documentation share one access rule, set where they are registered.
     if (route.onRequest === undefined && !route.url.startsWith(docsPrefix))
       throw new Error(`The route ${route.url} has no access rule: give it an onRequest hook.`);
+    if (route.method === 'HEAD') route.onSend = [route.onSend ?? [], removeLengthOf304].flat();
     const methods = methodsOf.get(route.url) ?? new Set();
     for (const method of [route.method].flat()) methods.add(method);
     methodsOf.set(route.url, methods);
@@ -133,6 +159,15 @@ export function createHttpServer({ logger, trustedProxies }: { logger: Logger; t
 
   return Object.assign(server, { closeMethods });
 }
+
+/** The router decodes paths, so `/%64ocs` is `/docs`. `readTarget` has left only valid encodings. */
+const isBelowDocs = (target: string) => `${decodeURIComponent(target.split('?', 1)[0] ?? '')}/`.startsWith(`${docsPrefix}/`);
+
+/** Fastify says 0 for a HEAD. A 304 has the length of the 200, or none as for a GET (RFC 9110, section 8.6). */
+const removeLengthOf304: onSendAsyncHookHandler = async (_request, reply, payload) => {
+  if (reply.statusCode === 304) void reply.removeHeader('content-length');
+  return payload;
+};
 
 /**
  * The path and query of a request target (RFC 9112, section 3.2): of an absolute one the host is not believed, and of any other
