@@ -3,6 +3,7 @@ import type { Access } from '../access/index.ts';
 import type { accountSettingsOf } from '../config.ts';
 import type { Secret } from '../config-values.ts';
 import type { Feature } from '../feature.ts';
+import { addressGroup } from '../http/limits.ts';
 import type { EnqueueMail } from '../mail/index.ts';
 import type { Database } from '../postgres/database.ts';
 import { createAccountMail } from './account-mail.ts';
@@ -75,6 +76,13 @@ export function createAccounts({
       // These answers hold tokens, codes or personal data, so no cache may keep them.
       server.addHook('onSend', async (request, reply) => {
         if (request.routeOptions.url?.startsWith('/api/auth/')) void reply.header('cache-control', 'no-store');
+      });
+      // Not earlier: reading the body leaves the asynchronous context of an earlier hook.
+      server.addHook('preHandler', (request, reply, next) => {
+        if (!request.routeOptions.url?.startsWith('/api/auth/')) return next();
+        const gone = new AbortController();
+        reply.raw.once('close', () => gone.abort());
+        passwords.askedBy({ group: addressGroup(request.ip), gone: gone.signal }, next);
       });
       registerSignInRoutes(server, { signIn, access });
       registerProviderRoutes(server, { signIn, access, baseUrl });

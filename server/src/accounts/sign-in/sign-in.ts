@@ -74,11 +74,13 @@ export function createSignIn({ db, bridge, guards, passwords, mail }: Options) {
       const guardKey = `${key} ${addressGroup(request.ip)}`;
       await guards.signIn.count(guardKey);
       const before = await users.selectPasswordHashByEmail(db, key);
-      const answer = await bridge.call(request, {
-        path: '/sign-in/email',
-        body: { email: key, password },
-        tokens: { trustDeviceToken },
-      });
+      const answer = await bridge
+        .call(request, { path: '/sign-in/email', body: { email: key, password }, tokens: { trustDeviceToken } })
+        .catch(async (error: unknown) => {
+          // The password was not checked: too many others wait.
+          if (error instanceof ServiceError && error.code === 'rate_limited') await guards.signIn.refund(guardKey);
+          throw error;
+        });
       // A password change ends all sessions. One that committed after the check did not see this session yet.
       if ((await users.selectPasswordHashByEmail(db, key)) !== before) {
         await undo(answer);
