@@ -186,7 +186,8 @@ export const catalogue = {
   rate_limited: {
     status: 429,
     message: 'Too many requests. Try again after the time in Retry-After.',
-    meaning: 'The caller exceeds the rate limit of its credential, or of its IP address if it sends no credential.',
+    meaning:
+      'The caller exceeds the rate limit of its credential, or of its IP address if it sends no credential. Or too many invalid tokens came from its address, or too many requests wait.',
   },
   internal: {
     status: 500,

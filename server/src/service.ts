@@ -1,6 +1,6 @@
 // The composition root: builds the infrastructure, then the features. Adding a feature touches one line of `createFeatures`.
 import type { Logger } from 'pino';
-import { createAccess, createVisiblePartners } from './access/index.ts';
+import { createAccess, createGuesses, createVisiblePartners } from './access/index.ts';
 import { createAccounts } from './accounts/index.ts';
 import { createAgreements } from './agreements/index.ts';
 import { createDenials, type Denials } from './audit/index.ts';
@@ -114,7 +114,8 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
   const baseUrl = baseUrlOf(config);
   const operatorsNeedSecondFactor = config.CONCORD_OPERATOR_MFA === 'required';
   const limits = createLimits(config.CONCORD_RATE_LIMIT);
-  const access = createAccess({ db, limits, denials, operatorsNeedSecondFactor });
+  const guesses = createGuesses(config.CONCORD_RATE_LIMIT);
+  const access = createAccess({ db, limits, guesses, denials, operatorsNeedSecondFactor });
   const visiblePartners = createVisiblePartners({ db, operatorsNeedSecondFactor });
   const mail = createMail({
     db,
