@@ -199,6 +199,11 @@ export const catalogue = {
     message: 'The service is not ready.',
     meaning: 'Only from /health/ready. The database does not answer, or the service is stopping.',
   },
+  provider_unavailable: {
+    status: 503,
+    message: 'The identity provider cannot be reached. Try again after the time in Retry-After.',
+    meaning: 'Only when a sign-in with an OpenID Connect provider starts or returns. Concord could not discover the provider.',
+  },
 } as const satisfies Record<string, CatalogueEntry>;
 
 export type ErrorCode = keyof typeof catalogue;

@@ -124,7 +124,11 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
     onFailure: ({ error, ...failure }) => logger.error({ err: error, ...failure }, 'mail was not sent'),
   });
   const { enqueue: enqueueMail } = mail;
-  const accounts = createAccounts({ db, access, secrets, baseUrl, enqueueMail, ...accountSettingsOf(config, announce) });
+  const accounts = createAccounts({
+    ...{ db, access, secrets, baseUrl, enqueueMail },
+    ...accountSettingsOf(config, announce),
+    onProviderFailure: (err) => logger.warn({ err }, 'the OpenID Connect provider was not discovered'),
+  });
   const { tokens, invitationGuard } = accounts;
   const signingKeys = createSigningKeys({ db, access, secrets });
   const webhooks = createWebhooks({

@@ -10,6 +10,7 @@ import { createAccountMail } from './account-mail.ts';
 import { createAudited } from './audited.ts';
 import { createAuth } from './better-auth/better-auth.ts';
 import { createBridge } from './better-auth/bridge.ts';
+import { createPrepareProvider } from './better-auth/openid-provider.ts';
 import { createPasswords } from './better-auth/passwords.ts';
 import { createGuards, type Guard } from './guards.ts';
 import { createOwnAccount } from './own-account/own-account.ts';
@@ -42,6 +43,7 @@ type Options = ReturnType<typeof accountSettingsOf> & {
   /** The URL of the service for clients, without a trailing slash. */
   baseUrl: string;
   enqueueMail: EnqueueMail;
+  onProviderFailure: (error: unknown) => void;
   firstOperator: { email: string; password: string | null; announce: (line: string) => void };
 };
 
@@ -56,6 +58,7 @@ export function createAccounts({
   enqueueMail,
   guarded,
   providers,
+  onProviderFailure,
   firstOperator,
 }: Options): Accounts {
   const passwords = createPasswords();
@@ -64,7 +67,8 @@ export function createAccounts({
   const bridge = createBridge({ auth, baseUrl });
   const guards = createGuards(db, guarded);
   const audited = createAudited({ db });
-  const signIn = createSignIn({ db, bridge, guards, passwords, mail });
+  const prepareProvider = createPrepareProvider({ auth, providers, onFailure: onProviderFailure });
+  const signIn = createSignIn({ db, bridge, guards, passwords, mail, prepareProvider });
   const ownAccount = createOwnAccount({ db, bridge, guards, passwords });
   const secondFactor = createSecondFactor({ db, bridge, guards });
   const tokens = createAccessTokens({ db });
@@ -92,6 +96,10 @@ export function createAccounts({
       registerTokenRoutes(server, { db, tokens, access });
     },
     tasks: [deleteExpired],
-    start: () => ensureFirstOperator({ db, passwords, ...firstOperator }),
+    async start() {
+      await ensureFirstOperator({ db, passwords, ...firstOperator });
+      // The log says at start when the provider is away. The start does not wait for it.
+      prepareProvider('oidc').catch(() => {});
+    },
   };
 }
