@@ -197,7 +197,8 @@ export const catalogue = {
   rate_limited: {
     status: 429,
     message: 'Too many requests. Try again after the time in Retry-After.',
-    meaning: 'The caller exceeds the rate limit of its credential, or of its IP address if it sends no credential.',
+    meaning:
+      'The caller exceeds the rate limit of its credential, or of its IP address if it sends no credential. Or too many invalid tokens came from its address, or too many requests wait.',
   },
   internal: {
     status: 500,
@@ -208,6 +209,11 @@ export const catalogue = {
     status: 500,
     message: 'The service is not ready.',
     meaning: 'Only from /health/ready. The database does not answer, or the service is stopping.',
+  },
+  provider_unavailable: {
+    status: 503,
+    message: 'The identity provider cannot be reached. Try again after the time in Retry-After.',
+    meaning: 'Only when a sign-in with an OpenID Connect provider starts or returns. Concord could not discover the provider.',
   },
 } as const satisfies Record<string, CatalogueEntry>;
 

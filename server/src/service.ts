@@ -1,6 +1,6 @@
 // The composition root: builds the infrastructure, then the features. Adding a feature touches one line of `createFeatures`.
 import type { Logger } from 'pino';
-import { createAccess, createVisiblePartners } from './access/index.ts';
+import { createAccess, createGuesses, createVisiblePartners } from './access/index.ts';
 import { createAccounts } from './accounts/index.ts';
 import { createAgreements } from './agreements/index.ts';
 import { createDenials, type Denials } from './audit/index.ts';
@@ -114,7 +114,8 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
   const baseUrl = baseUrlOf(config);
   const operatorsNeedSecondFactor = config.CONCORD_OPERATOR_MFA === 'required';
   const limits = createLimits(config.CONCORD_RATE_LIMIT);
-  const access = createAccess({ db, limits, denials, operatorsNeedSecondFactor });
+  const guesses = createGuesses(config.CONCORD_RATE_LIMIT);
+  const access = createAccess({ db, limits, guesses, denials, operatorsNeedSecondFactor });
   const visiblePartners = createVisiblePartners({ db, operatorsNeedSecondFactor });
   const mail = createMail({
     db,
@@ -123,7 +124,11 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
     onFailure: ({ error, ...failure }) => logger.error({ err: error, ...failure }, 'mail was not sent'),
   });
   const { enqueue: enqueueMail } = mail;
-  const accounts = createAccounts({ db, access, secrets, baseUrl, enqueueMail, ...accountSettingsOf(config, announce) });
+  const accounts = createAccounts({
+    ...{ db, access, secrets, baseUrl, enqueueMail },
+    ...accountSettingsOf(config, announce),
+    onProviderFailure: (err) => logger.warn({ err }, 'the OpenID Connect provider was not discovered'),
+  });
   const { tokens, invitationGuard } = accounts;
   const signingKeys = createSigningKeys({ db, access, secrets });
   const webhooks = createWebhooks({

@@ -146,6 +146,7 @@ const codesByStatus: Record<number, string[]> = {
   422: ['idempotency_key_reused'],
   429: ['rate_limited'],
   500: ['internal', 'not_ready'],
+  503: ['provider_unavailable'],
 };
 const errorOf = (status: number) => ({
   type: 'object',

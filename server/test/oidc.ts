@@ -30,10 +30,15 @@ export async function startOidcProvider(callback: string) {
     },
   });
   provider.on('server_error', () => {});
-  server.on('request', provider.callback());
+  let away = false;
+  const answer = provider.callback();
+  server.on('request', (request, response) => (away ? response.writeHead(502).end() : answer(request, response)));
   return {
     issuer,
     people,
+    setAway(next: boolean) {
+      away = next;
+    },
     close: async () => {
       server.closeAllConnections();
       server.close();

@@ -23,6 +23,7 @@ import {
 } from '../permissions/index.ts';
 import type { Database, Queryable, Transaction } from '../postgres/database.ts';
 import { readBearer } from './bearer.ts';
+import type { Guesses } from './guesses.ts';
 import type { AccessQuery, Read } from './read.ts';
 import { slideSession } from './sessions/store.ts';
 import { type Found, lockCaller, lockItem, lockPartner, readAccess } from './store.ts';
@@ -83,6 +84,7 @@ export type Access = {
 type Options = {
   db: Database;
   limits: Limits;
+  guesses: Guesses;
   denials: Denials;
   operatorsNeedSecondFactor: boolean;
 };
@@ -100,21 +102,22 @@ type Allowed<Row> = {
   readonly requestId: string;
 };
 
-export function createAccess({ db, limits, denials, operatorsNeedSecondFactor }: Options): Access & Feature {
+export function createAccess({ db, limits, guesses, denials, operatorsNeedSecondFactor }: Options): Access & Feature {
   /** The entry to log if the request is denied. Strangers have no entry, so they cannot fill the log of a partner. */
   const deniedEntries = new WeakMap<FastifyRequest, DeniedEntry>();
 
-  async function find<Row>(on: Queryable, query: AccessQuery<Row>, { tellBanned }: Policy): Promise<Found<Row>> {
+  /** Null: the answer is 401. */
+  async function find<Row>(on: Queryable, query: AccessQuery<Row>, { tellBanned }: Policy): Promise<Found<Row> | null> {
     const found = await readAccess(on, query);
-    if (!found || (found.banned && !tellBanned)) throw new ServiceError('unauthenticated');
-    return found;
+    return found?.banned && !tellBanned ? null : found;
   }
 
   const decideOn = <Row>({ policy, found }: Allowed<Row>) => enforce(policy.decide({ ...found, operatorsNeedSecondFactor }));
-  const findAgain = async <Row>(tx: Transaction, allowed: Allowed<Row>): Promise<Allowed<Row>> => ({
-    ...allowed,
-    found: await find(tx, allowed.query, allowed.policy),
-  });
+  async function findAgain<Row>(tx: Transaction, allowed: Allowed<Row>): Promise<Allowed<Row>> {
+    const found = await find(tx, allowed.query, allowed.policy);
+    if (found === null) throw new ServiceError('unauthenticated');
+    return { ...allowed, found };
+  }
 
   function toCaller<Row>(allowed: Allowed<Row>): Caller {
     decideOn(allowed);
@@ -164,7 +167,7 @@ export function createAccess({ db, limits, denials, operatorsNeedSecondFactor }:
         const bearer = isRepeated(request.raw, 'authorization') ? null : readBearer(request.headers.authorization);
         if (bearer === null) throw new ServiceError('unauthenticated');
         const query = { bearer, parameters: request.params as Record<string, string>, read };
-        const found = await find(db.pipelined, query, policy);
+        const found = await guesses.lookUp(request, reply, bearer, () => find(db.pipelined, query, policy));
         const { credential } = found.principal;
         await limits.count(`${credential.kind} ${credential.id}`, reply);
         if (found.banned) throw new ServiceError('banned');

@@ -3,12 +3,14 @@ import type { Access } from '../access/index.ts';
 import type { accountSettingsOf } from '../config.ts';
 import type { Secret } from '../config-values.ts';
 import type { Feature } from '../feature.ts';
+import { addressGroup } from '../http/limits.ts';
 import type { EnqueueMail } from '../mail/index.ts';
 import type { Database } from '../postgres/database.ts';
 import { createAccountMail } from './account-mail.ts';
 import { createAudited } from './audited.ts';
 import { createAuth } from './better-auth/better-auth.ts';
 import { createBridge } from './better-auth/bridge.ts';
+import { createPrepareProvider } from './better-auth/openid-provider.ts';
 import { createPasswords } from './better-auth/passwords.ts';
 import { createGuards, type Guard } from './guards.ts';
 import { createOwnAccount } from './own-account/own-account.ts';
@@ -41,6 +43,7 @@ type Options = ReturnType<typeof accountSettingsOf> & {
   /** The URL of the service for clients, without a trailing slash. */
   baseUrl: string;
   enqueueMail: EnqueueMail;
+  onProviderFailure: (error: unknown) => void;
   firstOperator: { email: string; password: string | null; announce: (line: string) => void };
 };
 
@@ -55,6 +58,7 @@ export function createAccounts({
   enqueueMail,
   guarded,
   providers,
+  onProviderFailure,
   firstOperator,
 }: Options): Accounts {
   const passwords = createPasswords();
@@ -63,7 +67,8 @@ export function createAccounts({
   const bridge = createBridge({ auth, baseUrl });
   const guards = createGuards(db, guarded);
   const audited = createAudited({ db });
-  const signIn = createSignIn({ db, bridge, guards, passwords, mail });
+  const prepareProvider = createPrepareProvider({ auth, providers, onFailure: onProviderFailure });
+  const signIn = createSignIn({ db, bridge, guards, passwords, mail, prepareProvider });
   const ownAccount = createOwnAccount({ db, bridge, guards, passwords });
   const secondFactor = createSecondFactor({ db, bridge, guards });
   const tokens = createAccessTokens({ db });
@@ -76,6 +81,13 @@ export function createAccounts({
       server.addHook('onSend', async (request, reply) => {
         if (request.routeOptions.url?.startsWith('/api/auth/')) void reply.header('cache-control', 'no-store');
       });
+      // Not earlier: reading the body leaves the asynchronous context of an earlier hook.
+      server.addHook('preHandler', (request, reply, next) => {
+        if (!request.routeOptions.url?.startsWith('/api/auth/')) return next();
+        const gone = new AbortController();
+        reply.raw.once('close', () => gone.abort());
+        passwords.askedBy({ group: addressGroup(request.ip), gone: gone.signal }, next);
+      });
       registerSignInRoutes(server, { signIn, access });
       registerProviderRoutes(server, { signIn, access, baseUrl });
       registerOwnAccountRoutes(server, { ownAccount, audited, access });
@@ -84,6 +96,10 @@ export function createAccounts({
       registerTokenRoutes(server, { db, tokens, access });
     },
     tasks: [deleteExpired],
-    start: () => ensureFirstOperator({ db, passwords, ...firstOperator }),
+    async start() {
+      await ensureFirstOperator({ db, passwords, ...firstOperator });
+      // The log says at start when the provider is away. The start does not wait for it.
+      prepareProvider('oidc').catch(() => {});
+    },
   };
 }

@@ -1,10 +1,10 @@
-// The rate limit: a number of requests in a time window, for each credential, or for each IP address without one.
+// The rate limits: a number of requests in a time window, for each credential, or for each IP address without one.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
-import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { ServiceError } from '../errors.ts';
+import { createWindowCounts, type WindowCounts, type WindowState } from './window-counts.ts';
 
-type Window = { readonly requests: number; readonly windowSeconds: number } | 'off';
+export type Window = { readonly requests: number; readonly windowSeconds: number } | 'off';
 
 export type Limits = {
   /** Counts a request of this credential. @throws ServiceError rate_limited */
@@ -14,29 +14,37 @@ export type Limits = {
 };
 
 export function createLimits(window: Window): Limits {
-  if (window === 'off') return { count: async () => {}, perAddress: async () => {} };
+  const limit = createLimit('default', window);
+  return {
+    count: async (key, reply) => limit.count(key, reply),
+    perAddress: async (request, reply) => limit.count(`address ${addressGroup(request.ip)}`, reply),
+  };
+}
 
+/** One limit, whose state answers show. `detail` replaces the message of its 429. */
+export function createLimit(name: string, window: Window, detail?: string) {
+  if (window === 'off') return { count: () => {}, isExhausted: () => false };
   const { requests, windowSeconds } = window;
-  // In memory, so each instance counts separately. A key is removed when its window ends.
-  const limiter = new RateLimiterMemory({ points: requests, duration: windowSeconds });
-  const policy = `"default";q=${requests};w=${windowSeconds}`;
+  // In memory, so each instance counts separately.
+  const counts: WindowCounts = createWindowCounts(window);
 
-  async function count(key: string, reply: FastifyReply): Promise<void> {
-    const { state, exceeded } = await limiter.consume(key).then(
-      (state) => ({ state, exceeded: false }),
-      (state: RateLimiterRes) => ({ state, exceeded: true }),
-    );
-    const secondsLeft = Math.ceil(state.msBeforeNext / 1_000);
-    // draft-ietf-httpapi-ratelimit-headers
-    void reply.header('ratelimit-policy', policy);
-    void reply.header('ratelimit', `"default";r=${state.remainingPoints};t=${secondsLeft}`);
-    if (exceeded)
-      throw new ServiceError('rate_limited', {
-        headers: { 'retry-after': String(Math.max(1, secondsLeft)) },
-      });
+  /** draft-ietf-httpapi-ratelimit-headers */
+  function show(reply: FastifyReply, { remaining, secondsLeft }: WindowState): void {
+    void reply.header('ratelimit-policy', `"${name}";q=${requests};w=${windowSeconds}`);
+    void reply.header('ratelimit', `"${name}";r=${remaining};t=${secondsLeft}`);
   }
 
-  return { count, perAddress: (request, reply) => count(`address ${addressGroup(request.ip)}`, reply) };
+  return {
+    /** @throws ServiceError rate_limited above the limit */
+    count(key: string, reply: FastifyReply): void {
+      const state = counts.count(key);
+      show(reply, state);
+      if (!state.exceeded) return;
+      const headers = { 'retry-after': String(Math.max(1, state.secondsLeft)) };
+      throw new ServiceError('rate_limited', { headers, ...(detail !== undefined && { detail }) });
+    },
+    isExhausted: counts.isExhausted,
+  };
 }
 
 /** One home or host has a whole IPv6 /64, so these addresses count as one. */

@@ -11,7 +11,7 @@ import type { Database } from '../../postgres/database.ts';
 import { deriveKey } from '../../secrets/index.ts';
 import type { AccountMail } from '../account-mail.ts';
 import type { Passwords } from './passwords.ts';
-import { oidcProvider, type Providers, socialProviders } from './providers.ts';
+import { type Providers, socialProviders } from './providers.ts';
 
 type Options = {
   pool: Database['pool'];
@@ -114,7 +114,6 @@ export function createAuth({ pool, baseUrl, secrets, passwords, mail, providers 
     },
     plugins: [
       bearer(),
-      oidcProvider(providers),
       twoFactor({
         // Limits are ours (guards.ts): with this lockout a stranger could lock the owner out.
         accountLockout: { enabled: false },

@@ -1,27 +1,36 @@
-// Hashing of passwords: scrypt, two at a time, so that many sign-ins cannot starve other requests.
-import { hashPassword, verifyPassword } from 'better-auth/crypto';
-import pLimit from 'p-limit';
-import { ServiceError } from '../../errors.ts';
+// Hashing of passwords: scrypt, two at a time, so that many sign-ins cannot starve other requests. Addresses take turns.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import * as scrypt from 'better-auth/crypto';
+import { createFairQueue } from '../../http/fair-queue.ts';
 
-// One hash takes about 80 ms of a libuv thread. Files and DNS look-ups use the same threads.
-const maxConcurrency = 2;
-/** About 4 s of waiting. */
-const maxQueued = 100;
+/** One hash takes about 80 ms of a libuv thread, so 100 wait about 4 s. Files and DNS look-ups use the same threads. */
+const queueLimits = { concurrency: 2, maxQueued: 100, maxQueuedPerGroup: 20, retryAfterSeconds: 5 };
 
+/** Whose request asks for the work. `gone` is aborted when the request has ended. */
+type Asker = { readonly group: string; readonly gone: AbortSignal };
+
+/** Its functions throw ServiceError rate_limited when the queue is full. */
 export type Passwords = {
   hash(password: string): Promise<string>;
   verify(data: { hash: string; password: string }): Promise<boolean>;
 };
+type Functions = { hashPassword: Passwords['hash']; verifyPassword: Passwords['verify'] };
 
-/** Its functions throw ServiceError rate_limited when the queue is full. */
-export function createPasswords(): Passwords {
-  const limit = pLimit(maxConcurrency);
-  function queue<T>(work: () => Promise<T>): Promise<T> {
-    if (limit.pendingCount >= maxQueued) throw new ServiceError('rate_limited', { headers: { 'retry-after': '5' } });
-    return limit(work);
+/** The functions are better-auth's, unless a test gives others. */
+export function createPasswords({ hashPassword, verifyPassword }: Functions = scrypt): Passwords & {
+  /** Password work inside `work` waits in the asker's line. better-auth calls us without its request, so this is ambient. */
+  askedBy(asker: Asker, work: () => void): void;
+} {
+  const queue = createFairQueue(queueLimits);
+  const askers = new AsyncLocalStorage<Asker>();
+  function inLine<T>(work: () => Promise<T>): Promise<T> {
+    // No asker: the command line, or the start of the service.
+    const { group, gone } = askers.getStore() ?? { group: '' };
+    return queue.run(group, work, gone);
   }
   return {
-    hash: async (password) => queue(() => hashPassword(password)),
-    verify: async (data) => queue(() => verifyPassword(data)),
+    hash: (password) => inLine(() => hashPassword(password)),
+    verify: (data) => inLine(() => verifyPassword(data)),
+    askedBy: (asker, work) => askers.run(asker, work),
   };
 }

@@ -6,6 +6,7 @@ import { addressGroup } from '../../http/limits.ts';
 import type { Database, Transaction } from '../../postgres/database.ts';
 import type { AccountMail } from '../account-mail.ts';
 import type { Bridge, BridgeAnswer } from '../better-auth/bridge.ts';
+import type { PrepareProvider } from '../better-auth/openid-provider.ts';
 import type { Passwords } from '../better-auth/passwords.ts';
 import { required, type SignedIn, toSignedIn } from '../better-auth/signed-in.ts';
 import { requireEmail, storedEmailKey } from '../email.ts';
@@ -15,10 +16,17 @@ import { challengeOf, deleteChallenge } from '../second-factor/store.ts';
 import * as users from '../users/store.ts';
 import * as store from './store.ts';
 
-type Options = { db: Database; bridge: Bridge; guards: Guards; passwords: Passwords; mail: AccountMail };
+type Options = {
+  db: Database;
+  bridge: Bridge;
+  guards: Guards;
+  passwords: Passwords;
+  mail: AccountMail;
+  prepareProvider: PrepareProvider;
+};
 export type SignIn = ReturnType<typeof createSignIn>;
 
-export function createSignIn({ db, bridge, guards, passwords, mail }: Options) {
+export function createSignIn({ db, bridge, guards, passwords, mail, prepareProvider }: Options) {
   const { mayMail } = guards;
 
   return {
@@ -74,11 +82,13 @@ export function createSignIn({ db, bridge, guards, passwords, mail }: Options) {
       const guardKey = `${key} ${addressGroup(request.ip)}`;
       await guards.signIn.count(guardKey);
       const before = await users.selectPasswordHashByEmail(db, key);
-      const answer = await bridge.call(request, {
-        path: '/sign-in/email',
-        body: { email: key, password },
-        tokens: { trustDeviceToken },
-      });
+      const answer = await bridge
+        .call(request, { path: '/sign-in/email', body: { email: key, password }, tokens: { trustDeviceToken } })
+        .catch(async (error: unknown) => {
+          // The password was not checked: too many others wait.
+          if (error instanceof ServiceError && error.code === 'rate_limited') await guards.signIn.refund(guardKey);
+          throw error;
+        });
       // A password change ends all sessions. One that committed after the check did not see this session yet.
       if ((await users.selectPasswordHashByEmail(db, key)) !== before) {
         await undo(answer);
@@ -90,6 +100,7 @@ export function createSignIn({ db, bridge, guards, passwords, mail }: Options) {
 
     /** The URL for the browser, and the state for its cookie. `linking`: links the provider to the signed-in user. */
     async leaveForProvider(request: FastifyRequest, provider: string, linking: boolean) {
+      await prepareProvider(provider);
       const { body, stateToken } = await bridge.call(request, {
         path: linking ? '/link-social' : '/sign-in/social',
         body: { provider, disableRedirect: true },
@@ -104,6 +115,7 @@ export function createSignIn({ db, bridge, guards, passwords, mail }: Options) {
       query: Record<string, string>,
       stateToken: string | undefined,
     ): Promise<SignedIn> {
+      await prepareProvider(provider);
       const answer = await bridge.call(request, {
         path: `/callback/${encodeURIComponent(provider)}`,
         method: 'GET',

@@ -1,0 +1,55 @@
+// Look-ups of tokens. Requests with invalid tokens are counted by address, and an address with too many makes few look-ups at once.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ServiceError } from '../errors.ts';
+import { createFairQueue } from '../http/fair-queue.ts';
+import { addressGroup, createLimit, type Window } from '../http/limits.ts';
+import type { Bearer } from './bearer.ts';
+
+/** A look-up takes less than a millisecond, so a valid token finds its place even during a flood. */
+const queueLimits = { concurrency: 2, maxQueued: 200, maxQueuedPerGroup: 20, retryAfterSeconds: 1 };
+/** How many tokens are remembered as valid. */
+const maxValid = 10_000;
+
+export type Guesses = {
+  /**
+   * Runs the look-up of a token. @throws ServiceError unauthenticated when it finds nothing, rate_limited in its place when too many
+   * tokens of this address were invalid
+   */
+  lookUp<T>(request: FastifyRequest, reply: FastifyReply, bearer: Bearer, find: () => Promise<T | null>): Promise<T>;
+};
+
+export function createGuesses(window: Window): Guesses {
+  const invalid = createLimit('invalid-tokens', window, 'Too many requests with invalid tokens come from this IP address.');
+  const queue = createFairQueue(queueLimits);
+  /** Tokens that were valid at their last use. They need not wait with guesses; each use still looks them up. */
+  const valid = new Set<string>();
+
+  function remember(key: string): void {
+    if (valid.has(key)) return;
+    for (const oldest of valid) {
+      if (valid.size < maxValid) break;
+      valid.delete(oldest);
+    }
+    valid.add(key);
+  }
+
+  return {
+    async lookUp(request, reply, { kind, secret }, find) {
+      const group = addressGroup(request.ip);
+      const key = `${kind} ${typeof secret === 'string' ? secret : secret.toString('base64')}`;
+      const waits = invalid.isExhausted(group) && !valid.has(key);
+      const found = await (waits ? queue.run(group, find) : find()).catch((error: unknown) => {
+        // The line is full. The answer names the limit that made the request wait.
+        if (error instanceof ServiceError && error.code === 'rate_limited') invalid.count(group, reply);
+        throw error;
+      });
+      if (found === null) {
+        valid.delete(key);
+        invalid.count(group, reply);
+        throw new ServiceError('unauthenticated');
+      }
+      remember(key);
+      return found;
+    },
+  };
+}
