@@ -116,7 +116,7 @@ function parameterCases(): Case[] {
     duplicateParameter('created twice', withParameters('created=1', createdParameter, keyidParameter, algParameter)),
     invalid(
       'parameters are reordered after signing',
-      withInput(input.replace(`;${keyidParameter};${algParameter}`, `;${algParameter};${keyidParameter}`)),
+      withInput(input.replace(`;${algParameter};${keyidParameter}`, `;${keyidParameter};${algParameter}`)),
     ),
     invalid('a parameter is added after signing', withInput(`${input};nonce="a"`)),
     invalid(

@@ -87,8 +87,8 @@ export function makeRequest(plan: Plan = {}): SignedRequest {
   ];
   const parameters = plan.parameters ?? [
     `created=${plan.createdAt ?? created}`,
-    `keyid="${plan.keyid ?? kid(key)}"`,
     `alg="${algorithm}"`,
+    `keyid="${plan.keyid ?? kid(key)}"`,
   ];
   const input = `(${components.join(' ')})${parameters.map((parameter) => `;${parameter}`).join('')}`;
   const lines = components.map((component) => `${component}: ${readComponent(component, method, target, headers)}`);

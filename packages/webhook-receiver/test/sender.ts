@@ -38,7 +38,7 @@ export async function makeWebhook(
     { method: 'POST', url, headers },
     {
       components: ['@method', '@target-uri', 'content-type', 'content-digest', 'webhook-id'],
-      parameters: { created, keyid: key.kid, alg: algorithm },
+      parameters: { created, alg: algorithm, keyid: key.kid },
       signer: createSigner(algorithm, key.privateKey),
     },
   );

@@ -41,9 +41,9 @@ export const CapturedRequest = Type.Object(
           'content-digest': 'sha-256=:UydoUlPgI1OZ3zEWbsONTWavc00VW1rbpDckSf7+0q0=:',
           'webhook-id': 'evt_01kdv0000000000000000000',
           'signature-input':
-            'sig1=("@method" "@target-uri" "content-type" "content-digest" "webhook-id");created=1767225600;keyid="PrvBtFOAV6lx-a4M8A8OMVcQsqk-krmXsJxvF9jsiNg";alg="ecdsa-p384-sha384"',
+            'sig1=("@method" "@target-uri" "content-type" "content-digest" "webhook-id");created=1767225600;alg="ecdsa-p384-sha384";keyid="PrvBtFOAV6lx-a4M8A8OMVcQsqk-krmXsJxvF9jsiNg"',
           signature:
-            'sig1=:bCsmEVZ59/wgVq1KSTbJvh8tMZ6JVilJuK1xEetB2XdTAHsLLamMm998d807iBFWE9KsyXvqrV6m2DVfSLgDATMj67ciSt4NYvjihHtysb7CitJAUYiGy+QZwz1qc9ar:',
+            'sig1=:1L6+RmLNqkKCGBvzLMBju3KPU9YV7vJ8OXaW5D71m1buxo5uws1KP+nAv9v333uWohDOk2/sRLevTMu8BV26O1ss7YF6bEpOOUSKEoRya0e54ZfTHQ+3vfKhEiz8JSQB:',
         },
         body: '{"id":"evt_01kdv0000000000000000000","type":"inventory.updated","created_at":"2026-01-01T00:00:00.000Z","partner_id":"ptr_01h2xcejqtf2nbrexx3vqjhp41","environment":"live","data":{"sku":"NX-1","quantity":12,"location":null}}',
         at: '2026-01-01T00:00:01Z',

@@ -33,7 +33,8 @@ export async function signAttempt({
     { method: 'POST', url: url.href, headers },
     {
       components,
-      parameters: { created: Math.floor(nowMs / 1_000), keyid: key.kid, alg: algorithm },
+      // httpsig-hyper (Rust) writes the parameters again in this order, and refuses any other.
+      parameters: { created: Math.floor(nowMs / 1_000), alg: algorithm, keyid: key.kid },
       signer: { algorithm, sign: (data) => signInPool('sha384', data, { key: key.privateKey, dsaEncoding: 'ieee-p1363' }) },
     },
   );
