@@ -44,6 +44,9 @@ const docsHeaders = {
   'cross-origin-resource-policy': 'same-origin',
 };
 const bodyLimit = 64 * 1024;
+/** A larger body consists of a few large texts, such as a captured webhook. Many small values would take too long to read. */
+const manyValuesLimit = 256 * 1024;
+const maxValues = 20_000;
 /** As long as a header section can be: an id of any length is an unknown id, and no unknown path. */
 const maxParamLength = 16 * 1024;
 
@@ -84,7 +87,9 @@ export function createHttpServer({ logger, trustedProxies }: { logger: Logger; t
   server.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true });
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) =>
-    body.length === 0 && request.routeOptions.schema?.body === undefined ? undefined : parseJson(body),
+    body.length === 0 && request.routeOptions.schema?.body === undefined
+      ? undefined
+      : parseJson(body, body.length > manyValuesLimit ? maxValues : Infinity),
   );
   server.addContentTypeParser(
     'application/merge-patch+json',

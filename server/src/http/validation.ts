@@ -1,24 +1,48 @@
 // Validation of requests: nothing is coerced or dropped. A query has only text, so integers and booleans are read there.
-import { Ajv, type ValidateFunction } from 'ajv';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import type { FastifySchemaCompiler } from 'fastify';
+import { textOf } from './json-body.ts';
 
 type Schema = { readonly properties?: Readonly<Record<string, { readonly type?: unknown }>> };
 
+/** The text of a larger body is not searched for every fault: it can have tens of thousands. */
+const maxTextForAllFaults = 16 * 1024;
+
 export function createValidatorCompiler(): FastifySchemaCompiler<Schema> {
-  const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, verbose: true, addUsedSchema: false });
-  formats.default(ajv);
-  // Our own annotation; see faults.ts.
-  ajv.addVocabulary(['x-form']);
+  const stoppingAtFirst = createAjv({ allErrors: false });
+  let collecting: Ajv | undefined;
   return ({ schema, httpPart }) => {
     // Declared for the description only (request-headers.ts).
     if (httpPart === 'headers') return () => true;
-    const validate = ajv.compile(schema);
+    // Checks the length of a list and the names of members before what is in them.
+    const findFirst = stoppingAtFirst.compile(schema);
+    let findAll: ValidateFunction | undefined;
+    const validate = (value: unknown): ValidationResult => {
+      if (findFirst(value)) return { value };
+      if (typeof value === 'object' && value !== null && textOf(value).length > maxTextForAllFaults)
+        return { error: findFirst.errors ?? [] };
+      // Compiled when it is first needed, since each validator takes memory.
+      collecting ??= createAjv({ allErrors: true });
+      findAll ??= collecting.compile(schema);
+      findAll(value);
+      return { error: findAll.errors ?? [] };
+    };
     return httpPart === 'querystring' ? validateQuery(validate, schema) : validate;
   };
 }
 
-function validateQuery(validate: ValidateFunction, { properties = {} }: Schema) {
+type ValidationResult = { value: unknown } | { error: ErrorObject[] };
+
+function createAjv(options: { allErrors: boolean }): Ajv {
+  const ajv = new Ajv({ ...options, allowUnionTypes: true, verbose: true, addUsedSchema: false });
+  formats.default(ajv);
+  // Our own annotation; see faults.ts.
+  ajv.addVocabulary(['x-form']);
+  return ajv;
+}
+
+function validateQuery(validate: (value: unknown) => ValidationResult, { properties = {} }: Schema) {
   const readers = Object.entries(properties).flatMap(([name, { type }]) => {
     const read = readerOf[String(type)];
     return read ? [{ name, read }] : [];
@@ -26,7 +50,7 @@ function validateQuery(validate: ValidateFunction, { properties = {} }: Schema) 
   return (query: Record<string, unknown>) => {
     const value = { ...query };
     for (const { name, read } of readers) if (typeof value[name] === 'string') value[name] = read(value[name]);
-    return validate(value) ? { value } : { error: validate.errors ?? [] };
+    return validate(value);
   };
 }
 

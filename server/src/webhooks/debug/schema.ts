@@ -10,7 +10,12 @@ export const CapturedRequest = Type.Object(
     url: Text(4_096, 'The URL of the endpoint, as it is registered'),
     headers: Type.Record(
       Type.String(),
-      Type.Unsafe<string | string[]>({ type: ['string', 'array'], items: { type: 'string' } }),
+      Type.Unsafe<string | string[]>({
+        type: ['string', 'array'],
+        maxLength: 16_384,
+        maxItems: 100,
+        items: { type: 'string', maxLength: 16_384 },
+      }),
       {
         maxProperties: 200,
         propertyNames: { maxLength: 256 },

@@ -1,12 +1,12 @@
 // Event types: the names of events, and the schemas of their data (behaviour W12).
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
 import type { Caller } from '../../access/index.ts';
 import { recordAction } from '../../audit/index.ts';
 import { invalidRequest, ServiceError } from '../../errors.ts';
 import { toFaults } from '../../http/faults.ts';
 import { isStorable } from '../../http/schemas.ts';
 import type { Database } from '../../postgres/database.ts';
+import { compile } from './compile.ts';
 import { type EventType, putEventType, selectEventTypes, selectSchemas, type VersionedSchema } from './store.ts';
 
 export type EventTypes = ReturnType<typeof createEventTypes>;
@@ -47,18 +47,4 @@ export function createEventTypes({ db }: { db: Database }) {
       });
     },
   };
-}
-
-/** @throws ServiceError invalid_request: not a JSON Schema of draft 2020-12 */
-function compile(schema: object): ValidateFunction {
-  try {
-    const ajv = new Ajv2020({ strict: false, validateFormats: true, verbose: true });
-    formats.default(ajv);
-    const validate = ajv.compile(schema);
-    // Such a validator returns a promise, so every value would pass.
-    if ('$async' in validate) throw new Error('$async is not JSON Schema');
-    return validate;
-  } catch (cause) {
-    throw invalidRequest('/schema', `must be a JSON Schema of draft 2020-12: ${String((cause as Error).message).slice(0, 200)}`);
-  }
 }

@@ -1,0 +1,39 @@
+// Bodies that are made to cost much work. The tests hold how much is done for them, and not how long it takes.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestService, type TestService } from './start-service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+const post = (path: string, body: unknown, options = {}) => service.request('POST', path, { body, ...options });
+const fill = (bytes: number, item: (index: number) => string) =>
+  Array.from({ length: Math.floor(bytes / (item(10_000).length + 1)) }, (_, index) => item(index)).join(',');
+
+it('F6: a body of more than 16 KiB is answered with its first fault, a smaller one with up to 20', async () => {
+  const unknown = (bytes: number) => `{${fill(bytes, (index) => `"m${index}":0`)}}`;
+  for (const path of ['/api/auth/sign-in/email', '/partners', '/me/access-tokens']) {
+    expect((await post(path, unknown(15_000))).body.errors).toHaveLength(20);
+    const answer = await post(path, unknown(60_000));
+    expect([answer.status, answer.body.errors.length]).toEqual([400, 1]);
+  }
+});
+
+it('F6: the length of a list is checked before its items', async () => {
+  const scopes = `{"name":"x","expires_at":null,"scopes":[${fill(60_000, () => '{}')}]}`;
+  const answer = await post('/me/access-tokens', scopes);
+  expect(answer.body.errors).toEqual([{ pointer: '/scopes', code: 'too_long', message: expect.any(String) }]);
+});
+
+it('F5: a captured webhook has at most 20,000 values, and 100 values of 16 KiB for each header', async () => {
+  const captured = (headers: string) => `{"method":"POST","url":"https://a.example/","body":"","headers":${headers}}`;
+  const verify = (headers: string) => post('/webhook-debug/verify', captured(headers));
+  expect((await verify(`{"a":[${fill(1_000_000, () => '""')}]}`)).status).toBe(413);
+  expect((await verify(`{"a":[${Array(100).fill('"x"').join(',')}]}`)).status).toBe(200);
+  expect((await verify(`{"a":[${Array(101).fill('"x"').join(',')}]}`)).body.errors[0].code).toBe('too_long');
+  expect((await verify(`{"a":"${'x'.repeat(16_384)}"}`)).status).toBe(200);
+  for (const value of [`"${'x'.repeat(16_385)}"`, `["${'x'.repeat(16_385)}"]`])
+    expect((await verify(`{"a":${value}}`)).body.errors[0].code).toBe('too_long');
+});
