@@ -113,6 +113,12 @@ export const catalogue = {
     message: 'The webhook endpoint is disabled.',
     meaning: 'Every attempt failed for five days, or the receiver answered 410. Repair the receiver, then resume the endpoint.',
   },
+  headers_required: {
+    status: 400,
+    message: 'The endpoint has headers, and its URL changes to another origin. Send the headers again.',
+    meaning:
+      'The stored headers may be secrets of the present receiver. Send `headers` together with the new `url`, or `{}` to remove them.',
+  },
   endpoint_deleted: {
     status: 400,
     message: 'The webhook endpoint is deleted.',

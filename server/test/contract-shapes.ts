@@ -129,6 +129,7 @@ const codesByStatus: Record<number, string[]> = {
     'limit_reached',
     'producer_id_reused',
     'endpoint_disabled',
+    'headers_required',
     'endpoint_deleted',
     'endpoint_live',
     'recovery_running',

@@ -122,6 +122,51 @@ describe('endpoints', () => {
     expect((await send('POST', path(), { url: 'https://10.1.2.3/' })).status).toBe(201);
   });
 
+  it('W25: a URL of another origin needs the headers again, so that nobody can send them to their own receiver', async () => {
+    const secret = { Authorization: 'Bearer x' };
+    const made = await create({ headers: secret });
+    const patch = (body: object) => send('PATCH', path(made.id), body);
+    for (const other of [
+      'https://evil.example/concord',
+      'https://hooks.example.com:8443/concord',
+      'https://hooks.example.com./concord',
+    ]) {
+      const refused = await patch({ url: other, description: 'x' });
+      expect([refused.status, refused.body.code, refused.body.errors]).toMatchObject([
+        400,
+        'headers_required',
+        [{ pointer: '/headers', code: 'required' }],
+      ]);
+    }
+    expect((await send('GET', path(made.id))).body).toEqual(made);
+    // Another path or query of the same origin, in another spelling, and the same URL.
+    for (const same of ['HTTPS://HOOKS.example.com:443/other?x', url])
+      expect((await patch({ url: same })).body.header_names).toEqual(['Authorization']);
+    expect((await patch({ url: 'https://a.example/', headers: secret })).body.header_names).toEqual(['Authorization']);
+    expect((await patch({ url: 'https://b.example/', headers: {} })).body.header_names).toEqual([]);
+    expect((await patch({ url: 'https://c.example/' })).status).toBe(200);
+    await patch({ headers: secret });
+    expect((await patch({ url: 'https://d.example/', headers: null })).body).toMatchObject({
+      url: 'https://d.example/',
+      header_names: [],
+    });
+  });
+
+  it('W25: of a new URL and new headers at the same time, the URL comes first or is refused', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { id } = await create();
+      const [toUrl, toHeaders] = await Promise.all([
+        send('PATCH', path(id), { url: 'https://evil.example/' }),
+        send('PATCH', path(id), { headers: { Authorization: 'Bearer x' } }),
+      ]);
+      const { body } = await send('GET', path(id));
+      expect([toHeaders.status, body.header_names]).toEqual([200, ['Authorization']]);
+      // The caller who sends the headers sees in the answer where they go.
+      if (toUrl.status === 200) expect(toHeaders.body.url).toBe('https://evil.example/');
+      else expect([toUrl.body.code, body.url]).toEqual(['headers_required', url]);
+    }
+  });
+
   it('W8: an endpoint can be paused and resumed; repeating either changes nothing', async () => {
     const { id, updated_at } = await create();
     const paused = await send('POST', `${path(id)}/pause`, undefined, { 'idempotency-key': 'p' });

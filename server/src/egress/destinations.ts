@@ -20,9 +20,17 @@ const refusedIpv4 = [
 const globalIpv6 = ['2000::/3'];
 const refusedIpv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20', '2620:4f:8000::/48'];
 
+/** As in the database. */
+const maxUrlLength = 2_048;
+
 export type Destinations = {
-  /** @throws DestinationError if no endpoint may have this URL */
+  /** @throws DestinationError if no webhook may go to this URL */
   parseUrl(text: string): URL;
+  /**
+   * Refuses texts too that programs read in different ways, since a receiver must know the exact `href`.
+   * @throws DestinationError if a new endpoint may not have this URL
+   */
+  parseNewUrl(text: string): URL;
   /** Whether webhooks may go to this IP address, given without brackets. */
   allows(address: string): boolean;
 };
@@ -48,23 +56,35 @@ export function createDestinations({ allowedCidrs, allowHttp }: Options): Destin
     return !refused.check(address, family) && (version === 4 || global.check(address, family));
   }
 
-  return {
-    allows,
-    parseUrl(text) {
-      const url = URL.parse(text);
-      if (!url) throw new DestinationError('must be an absolute URL');
-      if (url.protocol !== 'https:' && !(allowHttp && url.protocol === 'http:')) {
-        throw new DestinationError(`must be an ${allowHttp ? 'https or http' : 'https'} URL`);
-      }
-      if (url.username !== '' || url.password !== '') throw new DestinationError('must not contain credentials');
-      if (url.hash !== '' || text.includes('#')) throw new DestinationError('must not have a fragment');
-      if (url.port === '0') throw new DestinationError('must not have port 0');
-      const literal = literalOf(url);
-      if (literal !== null && !allows(literal))
-        throw new DestinationError('must not be an address in a private or special-purpose range');
-      return url;
-    },
-  };
+  function parseUrl(text: string): URL {
+    const url = URL.parse(text);
+    if (!url) throw new DestinationError('must be an absolute URL');
+    if (url.protocol !== 'https:' && !(allowHttp && url.protocol === 'http:')) {
+      throw new DestinationError(`must be an ${allowHttp ? 'https or http' : 'https'} URL`);
+    }
+    if (url.username !== '' || url.password !== '') throw new DestinationError('must not contain credentials');
+    if (url.hash !== '' || text.includes('#')) throw new DestinationError('must not have a fragment');
+    if (url.port === '0') throw new DestinationError('must not have port 0');
+    const literal = literalOf(url);
+    if (literal !== null && !allows(literal))
+      throw new DestinationError('must not be an address in a private or special-purpose range');
+    return url;
+  }
+
+  function parseNewUrl(text: string): URL {
+    if (/[\0-\x20\x7f\\|{}^`]/.test(text))
+      throw new DestinationError('must not contain spaces, control characters or any of \\ | { } ^ `; percent-encode them');
+    if (/%(?![0-9a-f]{2})/i.test(text)) throw new DestinationError('must have two hexadecimal digits after each %');
+    const url = parseUrl(text);
+    // The parser drops an empty user and password.
+    const [authority = ''] = text.replace(/^[^:]*:\/*/, '').split(/[/?]/, 1);
+    if (authority.includes('@')) throw new DestinationError('must not contain credentials');
+    if (url.href.length > maxUrlLength)
+      throw new DestinationError(`must have at most ${maxUrlLength} characters when it is encoded; it has ${url.href.length}`);
+    return url;
+  }
+
+  return { allows, parseUrl, parseNewUrl };
 }
 
 /** The IP address in a URL, or null if the URL has a name. The URL parser has already normalised octal and other spellings. */

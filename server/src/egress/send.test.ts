@@ -1,38 +1,16 @@
 // One attempt over real sockets: what a receiver can do, and where the request does not go.
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
-import { connect, createServer as createTcpServer } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
+import { createPeers } from '../../test/peers.ts';
 import { tlsForTests } from '../../test/tls.ts';
 import { createDestinations } from './destinations.ts';
+import { failureOf } from './failures.ts';
 import { createSend } from './send.ts';
 
-const closing: (() => void)[] = [];
-afterEach(() => {
-  for (const close of closing.splice(0)) close();
-});
-
-async function listen(server: Server | ReturnType<typeof createTcpServer>, host = '127.0.0.1'): Promise<number> {
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => sockets.add(socket));
-  await new Promise<void>((resolve) => server.listen(0, host, resolve));
-  closing.push(() => {
-    server.close();
-    for (const socket of sockets) socket.destroy();
-  });
-  return (server.address() as AddressInfo).port;
-}
-const serve = (listener: RequestListener) => listen(createServer(listener));
-const speak = (talk: (socket: Socket) => void) => listen(createTcpServer(talk));
-
-type Settings = { allowedCidrs?: string[]; timeoutMs?: number; proxyUrl?: URL; ca?: string };
-function sender({ allowedCidrs = ['127.0.0.0/8', '::1'], timeoutMs = 60_000, ...rest }: Settings = {}) {
-  const { send, close } = createSend({ destinations: createDestinations({ allowedCidrs, allowHttp: true }), timeoutMs, ...rest });
-  closing.push(close);
-  return (url: string, body = '{"a":1}') =>
-    send({ url: new URL(url), headers: { 'content-type': 'application/json' }, body: Buffer.from(body) });
-}
+const { listen, serve, speak, sender, closeLast, closeAll } = createPeers();
+afterEach(closeAll);
 
 it('W14: posts the body as it is, and reads status, Retry-After and the answer', async () => {
   const seen: unknown[] = [];
@@ -104,7 +82,7 @@ it('W15: resets, refused connections, nonsense, bad certificates and unknown nam
     socket.once('data', () => socket.end(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`)),
   );
   const gone = await serve(() => {});
-  closing.pop()?.();
+  closeLast();
   expect(await send(`http://127.0.0.1:${resetting}/`)).toMatchObject({ kind: 'failed', reason: 'connection' });
   expect(await send(`http://127.0.0.1:${gone}/`)).toMatchObject({ kind: 'failed', reason: 'connection' });
   for (const port of [talking, headers])
@@ -208,7 +186,10 @@ it('W22: the proxy is not asked for a refused address, and its own answer is a f
     const refusing = await startProxy(status);
     const send = sender({ proxyUrl: refusing.url });
     for (const url of ['http://127.0.0.1:1/', 'https://127.0.0.1:1/'])
-      expect([status, await send(url)]).toMatchObject([status, { kind: 'failed', reason: 'proxy', detail: `${status} No` }]);
+      expect([status, await send(url)]).toMatchObject([
+        status,
+        { kind: 'failed', reason: 'proxy', detail: `the proxy answered ${status}` },
+      ]);
   }
   const away = sender({ proxyUrl: new URL('http://127.0.0.1:1') });
   expect(await away('http://127.0.0.1:1/')).toMatchObject({
@@ -241,4 +222,42 @@ it('W17: a stop ends requests in flight, even while their names are looked up', 
   const outcome = send({ url: new URL(`http://127.0.0.1:${port}/`), headers: {}, body: Buffer.alloc(0) });
   close();
   expect(await outcome).toMatchObject({ kind: 'failed', reason: 'connection' });
+});
+
+it('W24: the detail of a failure has plain words and a code, and no text of OpenSSL, of Node or of the receiver', async () => {
+  const plain = await speak((socket) => socket.once('data', () => socket.end('nonsense\r\n\r\n')));
+  const resetting = await speak((socket) => socket.once('data', () => socket.resetAndDestroy()));
+  const secure = await listen(createTlsServer(tlsForTests), '0.0.0.0');
+  const old = await listen(
+    createTlsServer({ ...tlsForTests, minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'ALL:@SECLEVEL=0' }),
+  );
+  const send = sender();
+  const trusting = sender({ ca: tlsForTests.cert });
+  const detailOf = async (outcome: ReturnType<typeof send>) => {
+    const result = await outcome;
+    return result.kind === 'failed' ? `${result.reason}: ${result.detail}` : result;
+  };
+  expect([
+    await detailOf(send(`https://127.0.0.1:${plain}/`)),
+    await detailOf(send(`https://localhost:${old}/`)),
+    await detailOf(send(`https://localhost:${secure}/`)),
+    await detailOf(trusting(`https://127.0.0.2:${secure}/`)),
+    await detailOf(send(`http://127.0.0.1:${plain}/`)),
+    await detailOf(send(`http://127.0.0.1:${resetting}/`)),
+    await detailOf(send('http://nowhere.invalid/')),
+  ]).toEqual([
+    expect.stringMatching(/^tls: the TLS handshake failed \((EPROTO|ERR_SSL_[A-Z_]+)\)$/),
+    expect.stringMatching(/^tls: the TLS handshake failed \((EPROTO|ERR_SSL_[A-Z0-9_]+)\)$/),
+    'tls: the certificate is self-signed (DEPTH_ZERO_SELF_SIGNED_CERT)',
+    'tls: the certificate is for another name (ERR_TLS_CERT_ALTNAME_INVALID)',
+    'invalid_answer: the answer is not HTTP/1.1 (HPE_INVALID_CONSTANT)',
+    'connection: the connection was closed before an answer (ECONNRESET)',
+    expect.stringMatching(/^dns: [a-z -]+ \((ENOTFOUND|EAI_AGAIN)\)$/),
+  ]);
+  const certificate = Object.assign(new Error('certificate has expired'), { code: 'CERT_HAS_EXPIRED' });
+  expect(failureOf(certificate)).toEqual({ reason: 'tls', detail: 'the certificate has expired (CERT_HAS_EXPIRED)' });
+  for (const code of ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'CRL_HAS_EXPIRED', 'HOSTNAME_MISMATCH'])
+    expect(failureOf(Object.assign(new Error('x'), { code })).reason).toBe('tls');
+  const strange = Object.assign(new Error('error:0A000086:SSL routines'), { code: 'a code\r\nof ../deps' });
+  expect(failureOf(strange)).toEqual({ reason: 'connection', detail: 'the connection failed (unknown)' });
 });

@@ -1,28 +1,22 @@
 // Sends one request to a checked address: no redirects, limited time, limited answer.
+import { constants } from 'node:crypto';
 import * as http from 'node:http';
 import * as https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import { HttpsProxyAgent } from 'https-proxy-agent';
+import { type Answer, readAnswer } from './answer.ts';
 import { type Destinations, literalOf } from './destinations.ts';
-import { createLookups } from './lookups.ts';
-
-const maxAnswerBytes = 64 * 1024;
+import { type Failure, type FailureReason, failureOf, proxyCode, refusedCode } from './failures.ts';
+import { createLookups, type LookUp } from './lookups.ts';
 
 type OutgoingRequest = { url: URL; headers: Readonly<Record<string, string>>; body: Buffer };
 
-/** Why there is no answer. */
-type FailureReason = 'address_refused' | 'dns' | 'connection' | 'tls' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal';
 /** A failed request is data: it is recorded, not thrown. */
-export type Outcome =
-  | {
-      readonly kind: 'answered';
-      readonly status: number;
-      readonly retryAfter: string | undefined;
-      readonly body: Buffer;
-      readonly durationMs: number;
-    }
-  | { readonly kind: 'failed'; readonly reason: FailureReason; readonly detail: string; readonly durationMs: number };
+export type Outcome = { readonly durationMs: number } & (
+  | ({ readonly kind: 'answered' } & Answer)
+  | ({ readonly kind: 'failed' } & Failure)
+);
 
 export type Send = (outgoing: OutgoingRequest) => Promise<Outcome>;
 
@@ -34,18 +28,17 @@ type Options = {
   proxyUrl?: URL | null;
   /** Certificates to trust in addition to Node's. */
   ca?: string;
+  /** Finds the addresses of names. */
+  lookUp?: LookUp;
 };
 
-/** Codes of our own errors, among those of Node. */
-const refusedCode = 'ERR_ADDRESS_REFUSED';
-const proxyCode = 'ERR_PROXY_REFUSED';
 /** The message has no address, since it could reveal the operator's own network. */
 const refuse = () => Object.assign(new Error('its address is in a private or special-purpose range'), { code: refusedCode });
 
-export function createSend({ destinations, timeoutMs, proxyUrl, ca }: Options): { send: Send; close: () => void } {
+export function createSend(options: Options): { send: Send; close: () => void } {
+  const { destinations, timeoutMs, proxyUrl, ca, lookUp = createLookups(timeoutMs) } = options;
   /** Each function aborts a request. */
   const inFlight = new Set<() => void>();
-  const lookUp = createLookups(timeoutMs);
   /** Fails unless every address of the name is allowed. The connection goes to one of the checked addresses. */
   const guardedLookup: LookupFunction = (hostname, options, callback) => {
     lookUp(hostname, options, (error, addresses) => {
@@ -68,24 +61,27 @@ export function createSend({ destinations, timeoutMs, proxyUrl, ca }: Options): 
 
   /** Where the request goes: to the URL, or with a proxy to a checked address of its name, to which the proxy connects. */
   function targetOf(url: URL): Promise<https.RequestOptions> {
-    const { protocol, hostname, port, pathname, search, host } = url;
-    const target = {
-      protocol,
-      port: port || (protocol === 'https:' ? 443 : 80),
-      path: pathname + search,
-      ...(ca !== undefined && { ca }),
-    };
+    const { protocol, hostname, port, href, origin } = url;
     const literal = literalOf(url);
     // Node does not look up an address, so the guarded look-up does not see it.
     if (literal !== null && !destinations.allows(literal)) return Promise.reject(refuse());
+    const target = {
+      protocol,
+      port: port || (protocol === 'https:' ? 443 : 80),
+      // As in the signed URL. `pathname + search` would lose an empty query.
+      path: href.slice(origin.length),
+      // TLS names have no dot at the end (RFC 6066, section 3).
+      ...(literal === null && { servername: hostname.replace(/\.$/, '') }),
+      secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+      ...(ca !== undefined && { ca }),
+    };
     if (!proxyUrl) return Promise.resolve({ ...target, hostname: literal ?? hostname });
-    // TLS checks the name. For an address it checks the address; such connections are not reused, since the function is a new one.
-    const identity =
-      literal === null
-        ? { servername: hostname }
-        : { checkServerIdentity: (_: string, certificate: PeerCertificate) => checkServerIdentity(literal, certificate) };
-    const through = (address: string) => ({ ...target, ...identity, hostname: address, headers: { host } });
-    if (literal !== null) return Promise.resolve(through(literal));
+    const through = (address: string) => ({ ...target, hostname: address });
+    if (literal !== null) {
+      // Such connections are not reused, since the function is a new one.
+      const checkIdentity = (_: string, certificate: PeerCertificate) => checkServerIdentity(literal, certificate);
+      return Promise.resolve({ ...through(literal), checkServerIdentity: checkIdentity });
+    }
     return new Promise((resolve, reject) => {
       // The proxy gets one address. More proxies can reach IPv4.
       guardedLookup(hostname, { order: 'ipv4first' }, (error, address) =>
@@ -100,11 +96,9 @@ export function createSend({ destinations, timeoutMs, proxyUrl, ca }: Options): 
     const since = () => Math.round(performance.now() - start);
     return new Promise((end) => {
       let request: http.ClientRequest | undefined;
-      let answer: http.IncomingMessage | undefined;
+      let answer: () => Answer | undefined = () => undefined;
       let tunnelled = false;
       let ended = false;
-      const chunks: Buffer[] = [];
-      let size = 0;
       const resolve = (outcome: Outcome | Promise<Outcome>) => {
         if (ended) return;
         ended = true;
@@ -112,28 +106,25 @@ export function createSend({ destinations, timeoutMs, proxyUrl, ca }: Options): 
         inFlight.delete(abort);
         end(outcome);
       };
-      const fail = (reason: FailureReason, detail: string) => resolve({ kind: 'failed', reason, detail, durationMs: since() });
-      /** Ends with what has arrived, since the status decides. */
-      const finish = (received: http.IncomingMessage) => {
-        const text = Buffer.concat(chunks).subarray(0, maxAnswerBytes);
-        const { statusCode: status = 0, headers: fields } = received;
-        resolve({ kind: 'answered', status, retryAfter: fields['retry-after'], body: text, durationMs: since() });
+      /** The status decides, if it has arrived. */
+      const finish = (failure: () => Failure) => {
+        const received = answer();
+        resolve({ ...(received ? { kind: 'answered', ...received } : { kind: 'failed', ...failure() }), durationMs: since() });
       };
       const giveUp = (reason: FailureReason, detail: string) => {
-        if (answer) finish(answer);
-        else fail(reason, detail);
+        finish(() => ({ reason, detail }));
         request?.destroy();
       };
-      const timer = setTimeout(() => giveUp('timeout', `no complete answer within ${timeoutMs} ms`), timeoutMs - since());
+      let timer = setTimeout(() => giveUp('timeout', `no status within ${timeoutMs} ms`), timeoutMs - since());
       const abort = () => giveUp('connection', 'Concord was stopped');
       inFlight.add(abort);
       const onError = (error: NodeJS.ErrnoException) => {
-        if (answer) finish(answer);
         // The receiver probably closed the idle connection before it saw this request.
-        else if (request?.reusedSocket && error.code === 'ECONNRESET' && !again && !ended) resolve(send(outgoing, start, true));
+        const idle = request?.reusedSocket === true && error.code === 'ECONNRESET' && !again && !ended && !answer();
+        if (idle) resolve(send(outgoing, start, true));
         else if (proxyUrl && request && !request.reusedSocket && !tunnelled && error.code !== proxyCode)
-          fail('proxy', 'the proxy cannot be reached');
-        else fail(reasonOf(error), describe(error));
+          finish(() => ({ reason: 'proxy', detail: 'the proxy cannot be reached' }));
+        else finish(() => failureOf(error));
       };
 
       const ask = (target: https.RequestOptions) => {
@@ -143,27 +134,31 @@ export function createSend({ destinations, timeoutMs, proxyUrl, ca }: Options): 
           ...target,
           method: 'POST',
           agent: (again ? fresh : kept)[secure ? 'https:' : 'http:'],
-          headers: { ...target.headers, ...headers, 'content-length': body.length },
+          headers: { host: url.host, ...headers, 'content-length': body.length },
           maxHeaderSize: 16 * 1024,
         });
         request.on('error', onError);
         if (!proxyUrl) checkPeer(request);
         // The proxy's answer is not the receiver's.
-        request.on('proxyConnect', ({ statusCode, statusText }: { statusCode: number; statusText: string }) => {
+        request.on('proxyConnect', ({ statusCode }: { statusCode: number }) => {
           tunnelled = true;
-          if (statusCode !== 200) request?.destroy(Object.assign(new Error(`${statusCode} ${statusText}`), { code: proxyCode }));
+          if (statusCode !== 200)
+            request?.destroy(Object.assign(new Error(`the proxy answered ${statusCode}`), { code: proxyCode }));
         });
-        request.on('response', (response) => {
-          answer = response;
-          response.on('data', (chunk: Buffer) => {
-            size += chunk.length;
-            chunks.push(chunk);
-            if (size < maxAnswerBytes) return;
-            finish(response);
-            request?.destroy();
-          });
-          response.on('end', () => finish(response));
-          response.on('error', () => finish(response));
+        answer = readAnswer(request, {
+          decided(bodyMs) {
+            clearTimeout(timer);
+            timer = setTimeout(
+              () => giveUp('timeout', 'the rest of the answer is not read'),
+              Math.min(bodyMs, timeoutMs - since()),
+            );
+          },
+          complete() {
+            finish(() => ({ reason: 'connection', detail: 'the connection was closed' }));
+            // Without this, a receiver that never reads the rest of the request would hold the connection.
+            if (!request?.writableFinished) request?.destroy();
+          },
+          broken: (detail) => giveUp('invalid_answer', detail),
         });
         request.end(body);
       };
@@ -190,20 +185,4 @@ export function createSend({ destinations, timeoutMs, proxyUrl, ca }: Options): 
       for (const agent of [...Object.values(kept), ...Object.values(fresh)]) agent.destroy();
     },
   };
-}
-
-function reasonOf({ code = '' }: NodeJS.ErrnoException): FailureReason {
-  if (code === refusedCode) return 'address_refused';
-  if (code === proxyCode) return 'proxy';
-  if (['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'ENODATA'].includes(code)) return 'dns';
-  if (code.startsWith('HPE_')) return 'invalid_answer';
-  if (code.startsWith('ERR_TLS_') || code.startsWith('ERR_SSL_') || code.includes('CERT') || code === 'EPROTO') return 'tls';
-  return 'connection';
-}
-
-/** The detail that the partner may read. Node's message about a connection has the address, so only its code is shown. */
-function describe(error: NodeJS.ErrnoException & { errors?: NodeJS.ErrnoException[] }): string {
-  const [first = error] = error.errors ?? [];
-  if (reasonOf(error) === 'connection') return `the connection failed (${first.code ?? 'unknown'})`;
-  return first.message.slice(0, 500);
 }

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Granted } from '../../access/index.ts';
 import { recordAction } from '../../audit/index.ts';
 import { DestinationError, type Destinations } from '../../egress/index.ts';
-import { invalidRequest, ServiceError } from '../../errors.ts';
+import { faultAt, invalidRequest, ServiceError } from '../../errors.ts';
 import { requireMatch } from '../../http/entity-tag.ts';
 import type { ListSource } from '../../http/lists.ts';
 import { serializer } from '../../http/serialization.ts';
@@ -43,6 +43,7 @@ export function createEndpoints({ db, destinations, headers: sealer, onDelete }:
     if (status === 'paused' && current.status === 'disabled') throw new ServiceError('endpoint_disabled');
     const next = { ...merge(current, body), ...(status && { status }) };
     await requireKnown(tx, next.event_types);
+    if (body.headers === undefined && current.header_names.length > 0) requireSameOrigin(current.url, next.url);
     // Sealed headers cannot be compared, except when there are none before and after.
     const sameHeaders = body.headers === undefined || current.header_names.length + next.header_names.length === 0;
     if (sameHeaders && isDeepStrictEqual({ ...current, ...next }, current)) return current;
@@ -75,8 +76,7 @@ export function createEndpoints({ db, destinations, headers: sealer, onDelete }:
 
   function readUrl(text: string): string {
     try {
-      destinations.parseUrl(text);
-      return text;
+      return destinations.parseNewUrl(text).href;
     } catch (error) {
       throw error instanceof DestinationError ? invalidRequest('/url', error.message) : error;
     }
@@ -175,6 +175,18 @@ const defaults: store.Content = {
   header_names: [],
   status: 'active',
 };
+
+/** Stored headers may be secrets of the present receiver. Who sends them again knows them. @throws ServiceError headers_required */
+function requireSameOrigin(current: string, next: string): void {
+  const [from, to] = [new URL(current).origin, new URL(next).origin];
+  if (from === to) return;
+  const fault = faultAt(
+    '/headers',
+    `is required, because the URL changes from ${from} to ${to}; send {} to remove them`,
+    'required',
+  );
+  throw new ServiceError('headers_required', { faults: [fault] });
+}
 
 async function requireKnown(tx: Transaction, names: readonly string[] | null): Promise<void> {
   const unknown = names === null ? [] : await selectUnknownEventTypes(tx, names);

@@ -8,7 +8,9 @@ const closed = { additionalProperties: false };
 const nullable = <T>(schema: object) => Type.Unsafe<T | null>({ ...schema });
 
 const meanings = {
-  url: 'Where webhooks are sent: an https URL without credentials and fragment. An operator can allow http',
+  url: 'Where webhooks are sent, as it is signed and sent: an https URL without credentials and fragment. An operator can allow http',
+  newUrl:
+    'Where webhooks are sent: an https URL without credentials and fragment. An operator can allow http. It is normalised, and the answer shows the result. A change of scheme, host or port requires `headers` if the endpoint has headers',
   event_types: 'The event types that the endpoint wants. null: every type, including types that are added later',
   ordering:
     '`none`: deliveries do not wait for each other. `strict`: each delivery waits until the one before is delivered or has failed',
@@ -98,7 +100,7 @@ const members = {
 };
 export const CreateEndpoint = Type.Object(
   {
-    url: Text(2_048, meanings.url),
+    url: Text(2_048, meanings.newUrl),
     environment: Type.Optional(
       Type.Enum([...environments], { description: 'The environment of the events that are sent. Default: live' }),
     ),
@@ -108,7 +110,7 @@ export const CreateEndpoint = Type.Object(
 );
 export type CreateEndpoint = Static<typeof CreateEndpoint>;
 export const UpdateEndpoint = Type.Object(
-  { url: Type.Optional(Text(2_048, meanings.url)), ...members },
+  { url: Type.Optional(Text(2_048, meanings.newUrl)), ...members },
   { title: 'UpdateWebhookEndpoint', ...closed, examples: [{ ordering: 'strict', rate_limit_per_second: null }] },
 );
 export type UpdateEndpoint = Static<typeof UpdateEndpoint>;

@@ -40,7 +40,8 @@ export const endpointRead: Read<EndpointRow> = {
 export function toEndpoint(row: EndpointRow): Endpoint {
   return {
     id: formatId('webhook_endpoint', row.endpoint_id),
-    url: row.url,
+    // As it is signed and sent. Endpoints of earlier versions can have another spelling.
+    url: new URL(row.url).href,
     description: row.description,
     event_types: row.event_types,
     environment: row.environment,

@@ -1,0 +1,64 @@
+// Why a request has no answer: a reason, and words that the partner may read.
+
+export type FailureReason =
+  | 'address_refused'
+  | 'dns'
+  | 'connection'
+  | 'tls'
+  | 'timeout'
+  | 'invalid_answer'
+  | 'proxy'
+  | 'internal';
+export type Failure = { readonly reason: FailureReason; readonly detail: string };
+
+/** The codes of our own errors, among those of Node. Their messages are public. */
+export const refusedCode = 'ERR_ADDRESS_REFUSED';
+export const proxyCode = 'ERR_PROXY_REFUSED';
+
+const words: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'the name has no address',
+  ENODATA: 'the name has no address',
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was closed before an answer',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the network cannot be reached',
+  ETIMEDOUT: 'the connection timed out',
+  HPE_HEADER_OVERFLOW: 'the header section of the answer is larger than 16 KiB',
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+  CERT_NOT_YET_VALID: 'the certificate is not valid yet',
+  CERT_REVOKED: 'the certificate is revoked',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another name',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate chain has a self-signed certificate',
+  UNABLE_TO_GET_ISSUER_CERT: 'the certificate chain is incomplete',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate chain is incomplete, or its authority is not trusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate chain is incomplete, or its authority is not trusted',
+};
+const wordsOfReason = {
+  dns: 'the look-up of the name failed',
+  connection: 'the connection failed',
+  tls: 'the TLS handshake failed',
+  invalid_answer: 'the answer is not HTTP/1.1',
+} as const;
+
+/** Node's messages are not shown. They have addresses, paths of OpenSSL's source, or text of the receiver's certificate. */
+export function failureOf(error: NodeJS.ErrnoException & { errors?: NodeJS.ErrnoException[] }): Failure {
+  const { code = '' } = error.errors?.[0] ?? error;
+  if (code === refusedCode) return { reason: 'address_refused', detail: error.message };
+  if (code === proxyCode) return { reason: 'proxy', detail: error.message };
+  const reason = reasonOf(code);
+  const shown = /^[A-Z][A-Z0-9_]{0,99}$/.test(code) ? code : 'unknown';
+  return { reason, detail: `${words[code] ?? wordsOfReason[reason]} (${shown})` };
+}
+
+function reasonOf(code: string): keyof typeof wordsOfReason {
+  if (['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'ENODATA'].includes(code)) return 'dns';
+  if (code.startsWith('HPE_')) return 'invalid_answer';
+  if (
+    /^(?:ERR_TLS_|ERR_SSL_|ERR_OSSL_|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH|PATH_LENGTH_|EPROTO$)|CERT|CRL_/.test(
+      code,
+    )
+  )
+    return 'tls';
+  return 'connection';
+}
