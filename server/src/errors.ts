@@ -150,6 +150,13 @@ export const catalogue = {
     meaning:
       'The session has no proof of a second factor. Enable two-factor authentication if it is not enabled, then step up with POST /api/auth/two-factor/verify-totp. An access token carries the proof of the session that created it.',
   },
+  step_up_required: {
+    status: 403,
+    message:
+      'This change requires a proof that is at most ten minutes old. Send your password to POST /api/auth/step-up, with a code of your second factor if you have one, or sign in again.',
+    meaning:
+      'The session was created or stepped up more than ten minutes ago, or it has no proof of the second factor of its user. A user without a password signs in again with their provider.',
+  },
   email_not_verified: {
     status: 403,
     message: 'The e-mail address is not verified.',

@@ -30,12 +30,8 @@ const asMember =
   (terms: (stage: Stage) => object, traits = {}) =>
   async (stage: Stage): Promise<Caller> => {
     const player = await stage.cast.member(stage.partner, terms(stage), traits);
-    return { token: player.token, own: player.agreement, ownToken: await tokenId(stage.service, player.token) };
+    return { token: player.token, own: player.agreement, ownToken: (await stage.cast.newAccessToken(player)).id };
   };
-
-async function tokenId(service: TestService, token: string): Promise<string> {
-  return succeed(await service.request('POST', '/me/access-tokens', { token, body: { name: 'own', scopes: [] } })).id;
-}
 
 const withToken =
   (scopes: (stage: Stage) => object[], { elsewhere = false, traits = {}, terms = {} } = {}) =>
@@ -48,10 +44,10 @@ const withToken =
 
 const asOperator =
   (secondFactor: 'not_enabled' | 'proven') =>
-  async ({ cast, service, partner }: Stage): Promise<Caller> => {
-    const { id, token, agreement } = await cast.member(partner, {}, { secondFactor });
-    await service.database.sql(`update auth."user" set role = 'operator' where id = $1`, [id]);
-    return { token, own: agreement, ownToken: await tokenId(service, token) };
+  async ({ cast, partner }: Stage): Promise<Caller> => {
+    const member = await cast.member(partner, {}, { secondFactor });
+    const token = await cast.appoint(member, secondFactor === 'proven');
+    return { token, own: member.agreement, ownToken: (await cast.newAccessToken({ ...member, token })).id };
   };
 
 const everyBit = [acl('*')];

@@ -204,7 +204,7 @@ export const operations: readonly Operation[] = [
   account('POST', 'two-factor/generate-backup-codes'),
   account('GET', 'list-sessions'),
   { ...account('POST', 'sign-out'), consumes: 'world' },
-  ...['change-password', 'change-email', 'delete-user', 'revoke-session', 'revoke-other-sessions'].map((path) =>
+  ...['step-up', 'change-password', 'change-email', 'delete-user', 'revoke-session', 'revoke-other-sessions'].map((path) =>
     account('POST', path),
   ),
   ...['enable', 'disable', 'get-totp-uri', 'verify-totp', 'verify-backup-code'].map((path) =>

@@ -158,8 +158,8 @@ it('T5: a password change ends the tokens unless the request keeps them; a reset
 });
 
 it('T2: an operator creates partners with a token that has the scope and is not limited to partners', async () => {
-  const player = await cast.user();
-  await service.database.sql(`update auth."user" set role = 'operator' where id = $1`, [player.id]);
+  const user = await cast.user();
+  const player = { ...user, token: await cast.appoint(user) };
   const create = async (token: string) => (await service.request('POST', '/partners', { token, body: { name: 'x' } })).status;
   expect(await create(await cast.accessToken(player, [acl('partner', 'post')]))).toBe(201);
   expect(await create(await cast.accessToken(player, [acl('partner', 'get')]))).toBe(403);

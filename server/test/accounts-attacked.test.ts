@@ -112,9 +112,13 @@ describe('attacks on accounts', () => {
       trustDevice: true,
     });
     const unproven = (await post('sign-in/email', null, { email, password, trustDeviceToken: body.trustDeviceToken })).body.token;
-    for (const path of ['two-factor/get-totp-uri', 'two-factor/disable', 'two-factor/generate-backup-codes']) {
+    for (const [path, code] of [
+      ['two-factor/get-totp-uri', 'mfa_required'],
+      ['two-factor/disable', 'step_up_required'],
+      ['two-factor/generate-backup-codes', 'mfa_required'],
+    ] as const) {
       const { status, body: refused } = await post(path, unproven, { password });
-      expect([path, status, refused.code]).toEqual([path, 403, 'mfa_required']);
+      expect([path, status, refused.code]).toEqual([path, 403, code]);
     }
   });
 

@@ -61,13 +61,25 @@ export function createCast(service: TestService) {
     return { ...player, agreement: id };
   }
 
-  /** A personal access token of the player. */
-  async function accessToken({ token }: Player, scopes: object[], partnerIds: string[] | null = null): Promise<string> {
-    const body = { name: 'a program', scopes, partner_ids: partnerIds };
-    return succeed(await service.request('POST', '/me/access-tokens', { token, body })).token;
+  /** Makes the player an operator, which ends their sessions, and gives them a new one. */
+  async function appoint({ id }: Player, proven = false): Promise<string> {
+    await sql(`update auth."user" set role = 'operator' where id = $1`, [id]);
+    return session(id, proven);
   }
 
-  return { user, session, partner, invite, change, join, member, accessToken };
+  /** Creates a personal access token of the player. In a session without proof of the second factor, it is one from before that factor. */
+  async function newAccessToken({ id, token }: Player, scopes: object[] = [], partnerIds: string[] | null = null) {
+    const body = { name: 'a program', scopes, partner_ids: partnerIds };
+    const create = (bearer: string) => service.request('POST', '/me/access-tokens', { token: bearer, body });
+    const first = await create(token);
+    if (first.body.code !== 'step_up_required') return succeed(first);
+    const made = succeed(await create(await session(id, true)));
+    await sql('update access_token set mfa_proven = false where user_id = $1 and prefix = $2', [id, made.prefix]);
+    return made;
+  }
+  const accessToken = async (...of: Parameters<typeof newAccessToken>): Promise<string> => (await newAccessToken(...of)).token;
+
+  return { user, session, partner, invite, change, join, member, appoint, newAccessToken, accessToken };
 }
 
 export function succeed({ status, body, method, path }: Response) {

@@ -136,7 +136,7 @@ const codesByStatus: Record<number, string[]> = {
     'service_account_rules_nothing',
   ],
   401: ['unauthenticated', 'invalid_credentials', 'invalid_code'],
-  403: ['mfa_required', 'forbidden', 'banned', 'email_not_verified'],
+  403: ['step_up_required', 'mfa_required', 'forbidden', 'banned', 'email_not_verified'],
   404: ['not_found'],
   405: ['method_not_allowed'],
   406: ['unsupported_version'],

@@ -66,8 +66,7 @@ async function setStage(): Promise<Stage> {
   const elsewhere = await cast.member(partners[1], { owner: true });
   add('owner elsewhere', elsewhere);
   const operator = await cast.user();
-  await service.database.sql(`update auth."user" set role = 'operator' where id = $1`, [operator.id]);
-  add('operator', operator, { operator: true });
+  add('operator', { ...operator, token: await cast.appoint(operator) }, { operator: true });
   for (const [name, scopes, partnerIds] of [
     ['token, agreements', [acl('agreements')], null],
     ['token, readers', [acl('*', 'get', 'query')], null],

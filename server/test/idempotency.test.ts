@@ -1,6 +1,7 @@
 // Idempotency-Key: rule C2, with real concurrency.
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createCast } from './cast.ts';
 import { startTestService, type TestService } from './start-service.ts';
 
 let service: TestService;
@@ -50,20 +51,12 @@ it('C2: a repetition is 409 while the first request is in flight; the lock ends 
 });
 
 it('C2: each replay is authorised again', async () => {
-  const token = await service.signIn();
-  await create('e', { name: 'x' }, token);
-  // A second operator must remain, because the last operator cannot lose its role.
-  const other = await service.signInStranger();
-  const roleOf = (bearer: string, role: string) =>
-    service.database.sql(`update auth."user" set role = $2 where id = (select user_id from auth.session where token = $1)`, [
-      bearer,
-      role,
-    ]);
-  await roleOf(other, 'operator');
-  await roleOf(token, 'user');
-  expect((await create('e', { name: 'x' }, token)).status).toBe(403);
-  await roleOf(token, 'operator');
-  expect((await create('e', { name: 'x' }, token)).status).toBe(201);
+  const cast = createCast(service);
+  const user = await cast.user();
+  await create('e', { name: 'x' }, await cast.appoint(user));
+  await service.database.sql(`update auth."user" set role = 'user' where id = $1`, [user.id]);
+  expect((await create('e', { name: 'x' }, await cast.session(user.id))).status).toBe(403);
+  expect((await create('e', { name: 'x' }, await cast.appoint(user))).status).toBe(201);
 });
 
 it('C2: a refused request is not stored, so its key can be used again', async () => {

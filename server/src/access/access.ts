@@ -73,6 +73,12 @@ export type Access = {
   /** For users' own accounts: like `signedIn` and `inSession`, but a banned user gets 403 `banned` instead of 401. */
   readonly account: AccessRule<Caller>;
   readonly accountInSession: AccessRule<Caller>;
+  /**
+   * Like `inSession` and `accountInSession`, for changes that a stolen session must not make: the session also needs a proof of its
+   * user that is at most ten minutes old. Without it the answer is 403 `step_up_required`.
+   */
+  readonly inProvenSession: AccessRule<Caller>;
+  readonly accountProven: AccessRule<Caller>;
   /** A session, or no token (null). Requests without a token count against the limit of their address. */
   readonly accountIfAny: AccessRule<Caller | null>;
   /** Operators only. `permission`: the scope that an access token needs. Null: only a session may do it. */
@@ -94,6 +100,8 @@ type Policy = {
   readonly action: string;
   /** A banned user gets 403 `banned` instead of 401. */
   readonly tellBanned: boolean;
+  /** The session needs a recent proof of its user. */
+  readonly needsProof?: boolean;
 };
 type Allowed<Row> = {
   readonly query: AccessQuery<Row>;
@@ -112,7 +120,11 @@ export function createAccess({ db, limits, guesses, denials, operatorsNeedSecond
     return found?.banned && !tellBanned ? null : found;
   }
 
-  const decideOn = <Row>({ policy, found }: Allowed<Row>) => enforce(policy.decide({ ...found, operatorsNeedSecondFactor }));
+  function decideOn<Row>({ policy, found }: Allowed<Row>) {
+    const decision = enforce(policy.decide({ ...found, operatorsNeedSecondFactor }));
+    if (policy.needsProof && !found.provenLately) throw new ServiceError('step_up_required');
+    return decision;
+  }
   async function findAgain<Row>(tx: Transaction, allowed: Allowed<Row>): Promise<Allowed<Row>> {
     const found = await find(tx, allowed.query, allowed.policy);
     if (found === null) throw new ServiceError('unauthenticated');
@@ -184,9 +196,9 @@ export function createAccess({ db, limits, guesses, denials, operatorsNeedSecond
     };
   }
 
-  const onPlatform = (decideCaller: Policy['decide'], tellBanned = false) =>
-    rule(null, { decide: decideCaller, action: 'platform', tellBanned }, toCaller);
-  const accountInSession = onPlatform(decideInSession, true);
+  const onPlatform = (decideCaller: Policy['decide'], { tellBanned = false, needsProof = false } = {}) =>
+    rule(null, { decide: decideCaller, action: 'platform', tellBanned, needsProof }, toCaller);
+  const accountInSession = onPlatform(decideInSession, { tellBanned: true });
   return {
     onPartner: (permission, read, ownRight) =>
       rule(
@@ -202,8 +214,10 @@ export function createAccess({ db, limits, guesses, denials, operatorsNeedSecond
     signedIn: onPlatform(decideSignedIn),
     ownAgreements: onPlatform(decideOnOwnAgreements),
     inSession: onPlatform(decideInSession),
-    account: onPlatform(decideSignedIn, true),
+    inProvenSession: onPlatform(decideInSession, { needsProof: true }),
+    account: onPlatform(decideSignedIn, { tellBanned: true }),
     accountInSession,
+    accountProven: onPlatform(decideInSession, { tellBanned: true, needsProof: true }),
     accountIfAny: {
       hook: (request, reply) =>
         request.headers.authorization === undefined

@@ -19,6 +19,7 @@ type MembershipRow = {
 type AccessRow = MembershipRow & {
   credential_id: string;
   caller_slide_due: boolean;
+  caller_proven_lately: boolean;
   caller_scopes: AclPermission[] | null;
   caller_partner_ids: string[] | null;
   caller_id: string;
@@ -34,6 +35,8 @@ export type Found<Row> = Omit<Standing, 'operatorsNeedSecondFactor'> & {
   readonly banned: boolean;
   /** The session was last extended over a day ago. */
   readonly slideDue: boolean;
+  /** The caller proved who they are in the last ten minutes, with every factor that they have enabled. Never true for access tokens. */
+  readonly provenLately: boolean;
   readonly row: Row;
 };
 
@@ -55,6 +58,7 @@ export async function readAccess<Row>(on: Queryable, query: AccessQuery<Row>): P
     ownRequiresSecondFactor: row.own_requires_second_factor,
     banned: row.caller_banned,
     slideDue: row.caller_slide_due,
+    provenLately: row.caller_proven_lately,
     row,
   };
 }
@@ -65,14 +69,17 @@ const credentials = {
     table: sql`auth.session`,
     columns: sql`credential.updated_at < concord_now() - interval '1 day' as caller_slide_due, null as caller_scopes, null as caller_partner_ids,
       case when account.two_factor_enabled is not true then 'not_enabled'
-        when credential.mfa_verified_at is null then 'missing' else 'proven' end as caller_second_factor`,
+        when credential.mfa_verified_at is null then 'missing' else 'proven' end as caller_second_factor,
+      credential.proven_at > concord_now() - interval '10 minutes'
+        and (account.two_factor_enabled is not true or credential.mfa_verified_at is not null) as caller_proven_lately`,
     secret: sql`credential.token`,
   },
   token: {
     table: sql`access_token`,
     columns: sql`false as caller_slide_due, credential.scopes as caller_scopes, credential.partner_ids as caller_partner_ids,
       case when account.two_factor_enabled is not true then 'not_enabled'
-        when credential.mfa_proven then 'proven' else 'missing' end as caller_second_factor`,
+        when credential.mfa_proven then 'proven' else 'missing' end as caller_second_factor,
+      false as caller_proven_lately`,
     secret: sql`credential.token_hash`,
   },
 } as const;

@@ -15,11 +15,14 @@ import { createPasswords } from './better-auth/passwords.ts';
 import { createGuards, type Guard } from './guards.ts';
 import { createOwnAccount } from './own-account/own-account.ts';
 import { registerOwnAccountRoutes } from './own-account/routes.ts';
+import { createPasswordCheck } from './password-check.ts';
 import { registerSecondFactorRoutes } from './second-factor/routes.ts';
 import { createSecondFactor } from './second-factor/second-factor.ts';
 import { registerProviderRoutes } from './sign-in/provider-routes.ts';
 import { registerSignInRoutes } from './sign-in/routes.ts';
 import { createSignIn } from './sign-in/sign-in.ts';
+import { registerStepUpRoutes } from './step-up/routes.ts';
+import { createStepUp } from './step-up/step-up.ts';
 import { deleteExpired } from './store.ts';
 import { type AccessTokens, createAccessTokens } from './tokens/access-tokens.ts';
 import { registerTokenRoutes } from './tokens/routes.ts';
@@ -69,8 +72,10 @@ export function createAccounts({
   const audited = createAudited({ db });
   const prepareProvider = createPrepareProvider({ auth, providers, onFailure: onProviderFailure });
   const signIn = createSignIn({ db, bridge, guards, passwords, mail, prepareProvider });
-  const ownAccount = createOwnAccount({ db, bridge, guards, passwords });
+  const passwordCheck = createPasswordCheck({ db, passwords });
+  const ownAccount = createOwnAccount({ db, bridge, guards, passwords, passwordCheck });
   const secondFactor = createSecondFactor({ db, bridge, guards });
+  const stepUp = createStepUp({ db, guards, passwordCheck, secondFactor });
   const tokens = createAccessTokens({ db });
   const users = createUsers({ db });
   return {
@@ -91,6 +96,7 @@ export function createAccounts({
       registerSignInRoutes(server, { signIn, access });
       registerProviderRoutes(server, { signIn, access, baseUrl });
       registerOwnAccountRoutes(server, { ownAccount, audited, access });
+      registerStepUpRoutes(server, { stepUp, access });
       registerSecondFactorRoutes(server, { secondFactor, audited, access });
       registerUserRoutes(server, { users, access });
       registerTokenRoutes(server, { db, tokens, access });

@@ -51,6 +51,11 @@ export async function markSecondFactorProven(on: Queryable, sessionId: string): 
       and exists (select from auth."user" where id = auth.session.user_id and two_factor_enabled)`);
 }
 
+/** The user of the session has just proven who they are. */
+export async function markProven(on: Queryable, sessionId: string): Promise<void> {
+  await on.query(sql`update auth.session set proven_at = concord_now() where id = ${sessionId}`);
+}
+
 /** Runs `work` with a session that ends afterwards: better-auth accepts no other credential. */
 export async function withTemporarySession<T>(on: Queryable, userId: string, work: (token: string) => Promise<T>): Promise<T> {
   const [id, token] = [randomUUID(), randomBytes(24).toString('hex').slice(0, 32)];

@@ -8,21 +8,15 @@ import type { Bridge } from '../better-auth/bridge.ts';
 import type { Passwords } from '../better-auth/passwords.ts';
 import { requireEmail } from '../email.ts';
 import type { Guards } from '../guards.ts';
+import type { PasswordCheck } from '../password-check.ts';
 import { done } from '../schema.ts';
 import * as users from '../users/store.ts';
 import { selectLinkedAccounts } from './store.ts';
 
-type Options = { db: Database; bridge: Bridge; guards: Guards; passwords: Passwords };
+type Options = { db: Database; bridge: Bridge; guards: Guards; passwords: Passwords; passwordCheck: PasswordCheck };
 export type OwnAccount = ReturnType<typeof createOwnAccount>;
 
-export function createOwnAccount({ db, bridge, guards, passwords }: Options) {
-  /** Returns the hash that the password matches. @throws ServiceError invalid_password */
-  async function requirePassword({ userId }: Principal, password: string): Promise<string> {
-    const hash = await users.selectPasswordHash(db, userId);
-    if (hash === undefined || !(await passwords.verify({ hash, password }))) throw new ServiceError('invalid_password');
-    return hash;
-  }
-
+export function createOwnAccount({ db, bridge, guards, passwords, passwordCheck }: Options) {
   return {
     async signOut({ userId, credential }: Principal): Promise<void> {
       // Ours, because better-auth answers with success even when it fails to delete the session.
@@ -77,7 +71,7 @@ export function createOwnAccount({ db, bridge, guards, passwords }: Options) {
     ) =>
       guards.withPassword(principal.userId, async () => {
         const { userId, credential } = principal;
-        const hash = await requirePassword(principal, currentPassword);
+        const hash = await passwordCheck.requirePassword(userId, currentPassword);
         const newHash = await passwords.hash(newPassword);
         await db.transaction(async (tx) => {
           await users.changePasswordInSession(tx, !revokeOtherSessions);
@@ -101,7 +95,7 @@ export function createOwnAccount({ db, bridge, guards, passwords }: Options) {
     /** Ours, because better-auth deletes the sessions, the linked accounts and the user one after the other. */
     deleteUser: (principal: Principal, password: string) =>
       guards.withPassword(principal.userId, async () => {
-        await requirePassword(principal, password);
+        await passwordCheck.requirePassword(principal.userId, password);
         await db
           .transaction(async (tx) => {
             await users.lockUser(tx, principal.userId, principal.userId);

@@ -12,6 +12,7 @@ type Options = { ownAccount: OwnAccount; audited: Audited; access: Access };
 export function registerOwnAccountRoutes(server: HttpServer, { ownAccount, audited, access }: Options): void {
   const common = { tags: ['Account'], security: [{ bearer: [] }] };
   const session = access.accountInSession;
+  const proven = access.accountProven;
 
   server.post(
     '/api/auth/sign-out',
@@ -94,7 +95,7 @@ export function registerOwnAccountRoutes(server: HttpServer, { ownAccount, audit
   server.post(
     '/api/auth/change-password',
     {
-      onRequest: session.hook,
+      onRequest: proven.hook,
       schema: {
         ...common,
         operationId: 'changePassword',
@@ -105,14 +106,14 @@ export function registerOwnAccountRoutes(server: HttpServer, { ownAccount, audit
       },
     },
     (request) => {
-      const { actor, principal } = session.granted(request);
+      const { actor, principal } = proven.granted(request);
       return audited(actor, 'account.change_password', () => ownAccount.changePassword(principal, request.body));
     },
   );
   server.post(
     '/api/auth/change-email',
     {
-      onRequest: session.hook,
+      onRequest: proven.hook,
       schema: {
         ...common,
         operationId: 'changeEmail',
@@ -124,7 +125,7 @@ export function registerOwnAccountRoutes(server: HttpServer, { ownAccount, audit
       },
     },
     (request) => {
-      const { actor, principal } = session.granted(request);
+      const { actor, principal } = proven.granted(request);
       const change = () => ownAccount.changeEmail(request, principal, request.body.newEmail);
       return audited(actor, 'account.change_email', change);
     },
@@ -132,7 +133,7 @@ export function registerOwnAccountRoutes(server: HttpServer, { ownAccount, audit
   server.post(
     '/api/auth/delete-user',
     {
-      onRequest: session.hook,
+      onRequest: proven.hook,
       schema: {
         ...common,
         operationId: 'deleteOwnUser',
@@ -143,7 +144,7 @@ export function registerOwnAccountRoutes(server: HttpServer, { ownAccount, audit
       },
     },
     (request) => {
-      const { actor, principal } = session.granted(request);
+      const { actor, principal } = proven.granted(request);
       return audited(actor, 'account.delete', () => ownAccount.deleteUser(principal, request.body.password));
     },
   );

@@ -13,6 +13,7 @@ export function registerSecondFactorRoutes(server: HttpServer, { secondFactor, a
   const tags = ['Second factor'];
   const common = { tags, security: [{ bearer: [] }] };
   const session = access.accountInSession;
+  const proven = access.accountProven;
 
   /** With a session, this changes the account, so it is audited. Without one it completes a sign-in. */
   const verify = (request: FastifyRequest, kind: 'totp' | 'backup-code', proof: Proof) => {
@@ -57,7 +58,7 @@ export function registerSecondFactorRoutes(server: HttpServer, { secondFactor, a
   server.post(
     '/api/auth/two-factor/enable',
     {
-      onRequest: session.hook,
+      onRequest: proven.hook,
       schema: {
         ...common,
         operationId: 'enrolSecondFactor',
@@ -68,7 +69,7 @@ export function registerSecondFactorRoutes(server: HttpServer, { secondFactor, a
       },
     },
     (request) => {
-      const { actor, principal } = session.granted(request);
+      const { actor, principal } = proven.granted(request);
       const enable = () => secondFactor.enable(request, principal, request.body.password);
       return audited(actor, 'account.enable_second_factor', enable);
     },
@@ -90,7 +91,7 @@ export function registerSecondFactorRoutes(server: HttpServer, { secondFactor, a
   server.post(
     '/api/auth/two-factor/disable',
     {
-      onRequest: session.hook,
+      onRequest: proven.hook,
       schema: {
         ...common,
         operationId: 'disableSecondFactor',
@@ -101,7 +102,7 @@ export function registerSecondFactorRoutes(server: HttpServer, { secondFactor, a
       },
     },
     (request) => {
-      const { actor, principal } = session.granted(request);
+      const { actor, principal } = proven.granted(request);
       const disable = () => secondFactor.disable(request, principal, request.body.password);
       return audited(actor, 'account.disable_second_factor', disable);
     },

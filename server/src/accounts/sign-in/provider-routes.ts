@@ -38,7 +38,7 @@ export function registerProviderRoutes(server: HttpServer, { signIn, access, bas
   server.post(
     '/api/auth/link-social',
     {
-      onRequest: access.accountInSession.hook,
+      onRequest: access.accountProven.hook,
       schema: {
         operationId: 'linkProvider',
         tags,

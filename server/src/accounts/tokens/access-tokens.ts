@@ -7,6 +7,7 @@ import { formatId, newId, parseId } from '../../ids.ts';
 import { type AclPermission, inWireOrder, requireDistinct } from '../../permissions/index.ts';
 import type { Database, Transaction } from '../../postgres/database.ts';
 import { readClock } from '../../postgres/sql/clock.ts';
+import { lockOwnUser } from '../users/store.ts';
 import * as store from './store.ts';
 
 const dayMs = 24 * 60 * 60_000;
@@ -37,7 +38,7 @@ export type AccessTokens = ReturnType<typeof createAccessTokens>;
 export function createAccessTokens({ db }: { db: Database }) {
   return {
     /** Locks the user, so that tokens are created one at a time, and not while the password is being changed. */
-    lock: store.lockUser,
+    lock: lockOwnUser,
 
     /** Lock the user first. `token` is not stored: only this result has it. @throws ServiceError invalid_request, limit_reached, forbidden */
     async create(

@@ -1,7 +1,6 @@
 // The HTTP of the caller's own access tokens. They require a session, so that no token can create another.
-import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { Access } from '../../access/index.ts';
+import type { Access, Caller } from '../../access/index.ts';
 import { recordAction } from '../../audit/index.ts';
 import { sendList } from '../../http/lists.ts';
 import { serializer } from '../../http/serialization.ts';
@@ -17,12 +16,11 @@ type Options = { db: Database; tokens: AccessTokens; access: Access };
 
 export function registerTokenRoutes(server: HttpServer, { db, tokens, access }: Options): void {
   const common = { tags: ['Access tokens'], security: [{ bearer: [] }] };
-  const { inSession } = access;
+  const { inSession, inProvenSession } = access;
   /** Returns the id of the token, for the row in the log, and the result. */
   type Apply<T> = (tx: Transaction, principal: Principal) => Promise<[id: string, result: T]>;
-  const change = <T>(request: FastifyRequest, action: string, apply: Apply<T>) => {
-    const { actor, recheck } = inSession.granted(request);
-    return db.transaction(async (tx) => {
+  const change = <T>({ actor, recheck }: Caller, action: string, apply: Apply<T>) =>
+    db.transaction(async (tx) => {
       // Lock before access is decided again, to see a password change or a disabled second factor that commits meanwhile.
       await tokens.lock(tx, actor.userId);
       const { principal } = await recheck(tx);
@@ -30,7 +28,6 @@ export function registerTokenRoutes(server: HttpServer, { db, tokens, access }: 
       await recordAction(tx, { actor, partnerId: null, action, target });
       return result;
     });
-  };
 
   server.get(
     '/me/access-tokens',
@@ -54,7 +51,7 @@ export function registerTokenRoutes(server: HttpServer, { db, tokens, access }: 
   server.post(
     '/me/access-tokens',
     {
-      onRequest: inSession.hook,
+      onRequest: inProvenSession.hook,
       schema: {
         ...common,
         operationId: 'createAccessToken',
@@ -65,10 +62,14 @@ export function registerTokenRoutes(server: HttpServer, { db, tokens, access }: 
       },
     },
     async (request, reply) => {
-      const created = await change(request, 'access_token.create', async (tx, { userId, secondFactor }) => {
-        const token = await tokens.create(tx, { userId, mfaProven: secondFactor === 'proven' }, request.body);
-        return [token.id, token];
-      });
+      const created = await change(
+        inProvenSession.granted(request),
+        'access_token.create',
+        async (tx, { userId, secondFactor }) => {
+          const token = await tokens.create(tx, { userId, mfaProven: secondFactor === 'proven' }, request.body);
+          return [token.id, token];
+        },
+      );
       return reply.code(201).header('cache-control', 'no-store').send(created);
     },
   );
@@ -87,7 +88,10 @@ export function registerTokenRoutes(server: HttpServer, { db, tokens, access }: 
     },
     async (request, reply) => {
       const { token_id: id } = request.params;
-      await change(request, 'access_token.revoke', async (tx, { userId }) => [id, await tokens.revoke(tx, userId, id)]);
+      await change(inSession.granted(request), 'access_token.revoke', async (tx, { userId }) => [
+        id,
+        await tokens.revoke(tx, userId, id),
+      ]);
       return reply.code(204).send(null);
     },
   );

@@ -19,10 +19,6 @@ export type TokenRow = {
 
 const columns = sql`id, name, prefix, scopes, partner_ids, expires_at, created_at`;
 
-export async function lockUser(tx: Transaction, userId: string): Promise<void> {
-  await tx.query(sql`select from auth."user" where id = ${userId} for no key update`);
-}
-
 type NewToken = {
   id: string;
   userId: string;

@@ -27,7 +27,8 @@ export async function ensureFirstOperator({ db, passwords, ...credentials }: Par
 export async function createOperator({ db, passwords, ...credentials }: Parts & Credentials): Promise<void> {
   const { email, announce } = credentials;
   await db.transaction(async (tx) => {
-    if (await store.promoteToOperator(tx, email)) announce(`${email} is an operator now. The password has not changed.`);
+    if (await store.promoteToOperator(tx, email))
+      announce(`${email} is an operator now. The password has not changed. Sessions and access tokens from before have ended.`);
     else await insertOperator(tx, passwords, credentials);
   });
 }

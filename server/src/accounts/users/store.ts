@@ -163,6 +163,11 @@ export async function lockUser(tx: Transaction, userId: string, byUserId: string
   await tx.query(sql`select from auth."user" where id in (${userId}, ${byUserId}) order by id for update`);
 }
 
+/** Locks the user, so that changes of one account run one at a time. */
+export async function lockOwnUser(tx: Transaction, userId: string): Promise<void> {
+  await tx.query(sql`select from auth."user" where id = ${userId} for no key update`);
+}
+
 /** Lets this transaction remove the last owner of a partner. */
 export async function allowOrphan(tx: Transaction): Promise<void> {
   await tx.query(sql`select set_config('concord.orphan', 'on', true)`);

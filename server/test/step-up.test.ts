@@ -1,0 +1,169 @@
+// The step-up before changes that a stolen session must not make, and what ends with a role.
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createOperator, createPasswords } from '../src/accounts/index.ts';
+import { createDatabase } from '../src/postgres/database.ts';
+import { acl, type Cast, createCast } from './cast.ts';
+import { createEnrolment, type Enrolment, password } from './enrolment.ts';
+import { untilWaiting } from './locks.ts';
+import { startTestService, type TestService } from './start-service.ts';
+
+let service: TestService;
+let cast: Cast;
+let { post, forget, enrol } = {} as Enrolment;
+beforeAll(async () => {
+  service = await startTestService({
+    CONCORD_RATE_LIMIT: '100000/10s',
+    CONCORD_GOOGLE_CLIENT_ID: 'google-client',
+    CONCORD_GOOGLE_CLIENT_SECRET: 'google-secret',
+  });
+  cast = createCast(service);
+  ({ post, forget, enrol } = createEnrolment(service));
+});
+afterAll(() => service.stop());
+
+const minutes = (count: number) => service.advanceClock(count * 60_000);
+/** A session that can still be used, and whose user signed in more than ten minutes ago. */
+async function oldSession(): Promise<string> {
+  await minutes(0);
+  const token = await service.signInStranger();
+  await minutes(11);
+  return token;
+}
+const codeOf = async (answer: ReturnType<typeof post>) => (await answer).body?.code;
+const createToken = (token: string) =>
+  service.request('POST', '/me/access-tokens', { token, body: { name: 'x', scopes: [acl('partner', 'get')] } });
+
+describe('step-up', () => {
+  it('T6: changes of the account need a proof that is at most ten minutes old, and say so before they read the body', async () => {
+    const token = await oldSession();
+    const paths = [
+      ...['change-password', 'change-email', 'two-factor/enable', 'two-factor/disable', 'link-social', 'delete-user'].map(
+        (path) => `/api/auth/${path}`,
+      ),
+      '/me/access-tokens',
+    ];
+    for (const path of paths) {
+      const { status, body } = await service.request('POST', path, { token, body: '{' });
+      expect([path, status, body.code]).toEqual([path, 403, 'step_up_required']);
+      expect(body.message).toContain('POST /api/auth/step-up');
+      const without = await service.request('POST', path, { token: null, body: '{' });
+      expect([path, without.status]).toEqual([path, 401]);
+    }
+    // The session works otherwise.
+    expect((await service.request('GET', '/api/auth/list-sessions', { token })).status).toBe(200);
+    expect((await post('step-up', token, { password })).body).toEqual({ status: true });
+    for (const path of paths) {
+      const { status, body } = await service.request('POST', path, { token, body: '{' });
+      expect([path, status, body.code]).toEqual([path, 400, 'invalid_json']);
+    }
+    await minutes(22);
+    expect((await createToken(token)).body.code).toBe('step_up_required');
+  });
+
+  it('T6: a sign-in is a proof for ten minutes, and renews it', async () => {
+    await minutes(0);
+    const token = await service.signInStranger();
+    await minutes(9);
+    expect((await createToken(token)).status).toBe(201);
+    await minutes(10.1);
+    expect((await createToken(token)).status).toBe(403);
+  });
+
+  it('T6: an access token cannot step up', async () => {
+    await minutes(0);
+    const token = (await createToken(await service.signInStranger())).body.token;
+    expect((await post('step-up', token, { password })).status).toBe(403);
+  });
+
+  it('T6: a wrong password is refused, counted, and proves nothing', async () => {
+    const token = await oldSession();
+    await forget();
+    for (let i = 0; i < 10; i++) {
+      expect(await codeOf(post('step-up', token, { password: 'wrong password' }))).toBe('invalid_password');
+    }
+    expect(await codeOf(post('step-up', token, { password }))).toBe('rate_limited');
+    await forget();
+    expect((await createToken(token)).body.code).toBe('step_up_required');
+    expect(await codeOf(post('step-up', token, { password, code: '123456' }))).toBe('two_factor_not_enabled');
+    expect((await createToken(token)).body.code).toBe('step_up_required');
+  });
+
+  it('T6: with a second factor a code is needed too, and each works once', async () => {
+    await minutes(0);
+    const { token, code } = await enrol();
+    await minutes(11);
+    const { backupCodes } = (await post('two-factor/generate-backup-codes', token, { password })).body;
+    expect(await codeOf(post('step-up', token, { password }))).toBe('mfa_required');
+    expect(await codeOf(post('step-up', token, { password, code: '000000' }))).toBe('invalid_code');
+    expect(await codeOf(post('step-up', token, { password: 'wrong password', code: code(0) }))).toBe('invalid_password');
+    expect((await createToken(token)).body.code).toBe('step_up_required');
+    expect((await post('step-up', token, { password, code: code(0) })).status).toBe(200);
+    expect(await codeOf(post('step-up', token, { password, code: code(0) }))).toBe('invalid_code');
+    expect((await createToken(token)).status).toBe(201);
+    await minutes(22);
+    expect((await createToken(token)).status).toBe(403);
+    expect((await post('step-up', token, { password, code: backupCodes[0] })).status).toBe(200);
+    expect(await codeOf(post('step-up', token, { password, code: backupCodes[0] }))).toBe('invalid_code');
+    expect((await createToken(token)).status).toBe(201);
+  });
+
+  it('T6: a session of a trusted device must be stepped up, however new it is', async () => {
+    await minutes(0);
+    const { email, code, challenge } = await enrol();
+    const { body } = await post('two-factor/verify-totp', null, {
+      ...{ code: code(0), twoFactorToken: await challenge(), trustDevice: true },
+    });
+    const trusted = await post('sign-in/email', null, { email, password, trustDeviceToken: body.trustDeviceToken });
+    const { token } = trusted.body;
+    expect((await createToken(token)).body.code).toBe('step_up_required');
+    expect((await post('step-up', token, { password, code: code(1) })).status).toBe(200);
+    expect((await createToken(token)).status).toBe(201);
+  });
+
+  it('T6: a proof that is gone when the change commits does not count', async () => {
+    await minutes(0);
+    const user = await cast.user();
+    const { sql } = service.database;
+    const holder = new Client({ connectionString: service.database.url });
+    await holder.connect();
+    await holder.query('begin');
+    await holder.query('select from auth."user" where id = $1 for update', [user.id]);
+    const made = createToken(user.token);
+    await untilWaiting(service.database, 1);
+    await sql(`update auth.session set proven_at = proven_at - interval '11 minutes' where user_id = $1`, [user.id]);
+    await holder.end();
+    expect((await made).body.code).toBe('step_up_required');
+    expect(await sql('select from access_token where user_id = $1', [user.id])).toEqual([]);
+  });
+});
+
+describe('a changed role', () => {
+  it("T7: ends the user's sessions and access tokens, so that a token does not become an operator's", async () => {
+    await minutes(0);
+    const user = await cast.user();
+    const token = await cast.accessToken(user, [acl('*')]);
+    const status = async (bearer: string) => (await service.request('GET', '/partners', { token: bearer })).status;
+    const setRole = (role: string) => service.request('PUT', `/users/${user.id}/role`, { body: { role } });
+    expect((await setRole('user')).status).toBe(200);
+    expect([await status(user.token), await status(token)]).toEqual([200, 200]);
+    expect((await setRole('operator')).status).toBe(200);
+    expect([await status(user.token), await status(token)]).toEqual([401, 401]);
+    const session = await cast.session(user.id);
+    const operators = await cast.accessToken({ ...user, token: session }, [acl('*')]);
+    // An operator who gives up the role loses the session with it.
+    expect((await service.request('PUT', `/users/${user.id}/role`, { token: session, body: { role: 'user' } })).status).toBe(200);
+    expect([await status(session), await status(operators)]).toEqual([401, 401]);
+  });
+
+  it('T7: on the command line ends them too', async () => {
+    const user = await cast.user();
+    const db = createDatabase({ connection: { connectionString: service.database.url }, onConnectionLost: () => {} });
+    const announced: string[] = [];
+    const parts = { db, passwords: createPasswords(), password: null, announce: (line: string) => announced.push(line) };
+    await createOperator({ ...parts, email: user.email });
+    await db.close();
+    expect((await service.request('GET', '/partners', { token: user.token })).status).toBe(401);
+    expect(announced).toEqual([expect.stringContaining('have ended')]);
+  });
+});
