@@ -19,7 +19,7 @@ export function createEnrolment(service: TestService) {
     await forget();
     const first = await service.signInStranger();
     const [{ email }] = (await service.database.sql(
-      `select email from auth."user" join auth.session on user_id = "user".id where token = $1`,
+      `select email from auth."user" join auth.session on user_id = "user".id where token = encode(sha256($1), 'hex')`,
       [first],
     )) as [{ email: string }];
     const { body } = await post('two-factor/enable', first, { password });

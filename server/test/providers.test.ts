@@ -42,10 +42,10 @@ async function visit(sub: string, { token = null, keepCookie = true }: { token?:
 /** A user with a password, signed in. */
 async function makeUser(email: string): Promise<string> {
   const token = await service.signInStranger();
-  await service.database.sql(`update auth."user" set email = $2 where id = (select user_id from auth.session where token = $1)`, [
-    token,
-    email,
-  ]);
+  await service.database.sql(
+    `update auth."user" set email = $2 where id = (select user_id from auth.session where token = encode(sha256($1), 'hex'))`,
+    [token, email],
+  );
   return token;
 }
 
@@ -132,6 +132,17 @@ it('T1: the sign-in URL of a configured provider carries its client id and redir
     'google-client',
     'http://concord.test/api/auth/callback/google',
   ]);
+});
+
+it('T12: the state of a visit to the provider cannot be read in the database', async () => {
+  const { body } = await service.request('POST', '/api/auth/sign-in/social', { token: null, body: { provider: 'oidc' } });
+  const state = new URL(body.url).searchParams.get('state') ?? '';
+  expect(state).toMatch(/^[\w-]{32}$/);
+  const [newest] = await service.database.sql('select identifier, value from auth.verification order by created_at desc limit 1');
+  expect(newest.identifier).toMatch(/^auth-state:[0-9a-f]{64}$/);
+  expect(newest.value).not.toMatch(/callbackURL|codeVerifier/);
+  const dump = JSON.stringify(await service.database.sql('select t::text from auth.verification t'));
+  expect(dump.includes(state)).toBe(false);
 });
 
 it('S1: the provider tokens cannot be read in the database', async () => {

@@ -4,12 +4,12 @@ import { admin } from 'better-auth/plugins/admin';
 import { adminAc, userAc } from 'better-auth/plugins/admin/access';
 import { bearer } from 'better-auth/plugins/bearer';
 import { twoFactor } from 'better-auth/plugins/two-factor';
-import { PostgresDialect } from 'kysely';
 import type { Secret } from '../../config-values.ts';
 import { newId } from '../../ids.ts';
 import type { Database } from '../../postgres/database.ts';
-import { deriveKey } from '../../secrets/index.ts';
+import { createSealer, deriveKey } from '../../secrets/index.ts';
 import type { AccountMail } from '../account-mail.ts';
+import { hashedDatabase } from './hashed-tokens.ts';
 import type { Passwords } from './passwords.ts';
 import { oidcProvider, type Providers, socialProviders } from './providers.ts';
 
@@ -46,12 +46,7 @@ export function createAuth({ pool, baseUrl, secrets, passwords, mail, providers 
       version: secret.version,
       value: deriveKey(secret, 'better-auth').toString('base64'),
     })),
-    database: {
-      dialect: new PostgresDialect({ pool }),
-      type: 'postgres',
-      schemaName: 'auth',
-      transaction: true,
-    },
+    database: hashedDatabase({ pool, sealer: createSealer(secrets, 'provider visit') }),
     user: {
       fields: { emailVerified: 'email_verified', createdAt, updatedAt },
       changeEmail: {
