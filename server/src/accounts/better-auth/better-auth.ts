@@ -3,7 +3,6 @@ import { betterAuth } from 'better-auth';
 import { admin } from 'better-auth/plugins/admin';
 import { adminAc, userAc } from 'better-auth/plugins/admin/access';
 import { bearer } from 'better-auth/plugins/bearer';
-import { twoFactor } from 'better-auth/plugins/two-factor';
 import type { Secret } from '../../config-values.ts';
 import { newId } from '../../ids.ts';
 import type { Database } from '../../postgres/database.ts';
@@ -12,6 +11,8 @@ import type { AccountMail } from '../account-mail.ts';
 import { hashedDatabase } from './hashed-tokens.ts';
 import type { Passwords } from './passwords.ts';
 import { oidcProvider, type Providers, socialProviders } from './providers.ts';
+import { secondFactor } from './second-factor.ts';
+import { requireVerified } from './verified-addresses.ts';
 
 type Options = {
   pool: Database['pool'];
@@ -49,6 +50,7 @@ export function createAuth({ pool, baseUrl, secrets, passwords, mail, providers 
     database: hashedDatabase({ pool, sealer: createSealer(secrets, 'provider visit') }),
     user: {
       fields: { emailVerified: 'email_verified', createdAt, updatedAt },
+      validateUserInfo: requireVerified,
       changeEmail: {
         enabled: true,
         sendChangeEmailConfirmation: ({ user, newEmail, token }) => mail.confirmChange(user, newEmail, token),
@@ -110,22 +112,7 @@ export function createAuth({ pool, baseUrl, secrets, passwords, mail, providers 
     plugins: [
       bearer(),
       oidcProvider(providers),
-      twoFactor({
-        // Limits are ours (guards.ts): with this lockout a stranger could lock the owner out.
-        accountLockout: { enabled: false },
-        schema: {
-          user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
-          twoFactor: {
-            modelName: 'two_factor',
-            fields: {
-              backupCodes: 'backup_codes',
-              userId,
-              failedVerificationCount: 'failed_verification_count',
-              lockedUntil: 'locked_until',
-            },
-          },
-        },
-      }),
+      secondFactor(),
       admin({
         defaultRole: 'user',
         adminRoles: ['operator'],

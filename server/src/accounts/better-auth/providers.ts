@@ -1,5 +1,6 @@
-// The configured sign-in providers. Linking to an existing user requires an address that both sides have verified.
+// The configured sign-in providers.
 import { genericOAuth } from 'better-auth/plugins/generic-oauth';
+import { mapMicrosoft, mapVerified } from './verified-addresses.ts';
 
 type Client = { clientId: string; clientSecret: string };
 
@@ -12,9 +13,9 @@ export type Providers = {
 
 export function socialProviders({ google, github, microsoft }: Providers) {
   return {
-    ...(google && { google: { ...google, scope: ['openid', 'email', 'profile'] } }),
+    ...(google && { google: { ...google, scope: ['openid', 'email', 'profile'], mapProfileToUser: mapVerified } }),
     ...(github && { github: { ...github, scope: ['read:user', 'user:email'] } }),
-    ...(microsoft && { microsoft }),
+    ...(microsoft && { microsoft: { ...microsoft, mapProfileToUser: mapMicrosoft } }),
   };
 }
 
@@ -29,6 +30,7 @@ export function oidcProvider({ oidc }: Providers) {
           discoveryUrl: `${issuer}/.well-known/openid-configuration`,
           scopes: ['openid', 'email', 'profile'],
           pkce: true,
+          mapProfileToUser: mapVerified,
         },
       ]
     : [];
