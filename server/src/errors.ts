@@ -49,7 +49,7 @@ export const catalogue = {
     status: 400,
     message: 'The provider did not sign you in, or its account cannot be linked.',
     meaning:
-      'Sign-in with an identity provider failed. The provider refused it, its state was lost, or the e-mail address is not verified on both sides.',
+      'Sign-in with an identity provider failed. The provider refused it, its state was lost, or its account has another e-mail address or belongs to another user.',
   },
   two_factor_not_enabled: {
     status: 400,
@@ -160,7 +160,8 @@ export const catalogue = {
   email_not_verified: {
     status: 403,
     message: 'The e-mail address is not verified.',
-    meaning: 'Open the link in the mail. POST /api/auth/send-verification-email sends it again.',
+    meaning:
+      'Open the link in the mail. POST /api/auth/send-verification-email sends it again. After a provider: verify the address there, and set a new password if you have an account.',
   },
   forbidden: {
     status: 403,

@@ -60,7 +60,9 @@ export const callers: readonly CallerKind[] = [
     name: 'expired session',
     async enter(stage) {
       const caller = await asMember(() => ({ owner: true }))(stage);
-      await stage.service.database.sql(`update auth.session set expires_at = now() where token = $1`, [caller.token]);
+      await stage.service.database.sql(`update auth.session set expires_at = now() where token = encode(sha256($1), 'hex')`, [
+        caller.token,
+      ]);
       return caller;
     },
   },
@@ -87,7 +89,7 @@ export const callers: readonly CallerKind[] = [
     async enter(stage) {
       const caller = await asMember(() => ({ owner: true }))(stage);
       await stage.service.database.sql(
-        `update auth."user" set banned = true where id = (select user_id from auth.session where token = $1)`,
+        `update auth."user" set banned = true where id = (select user_id from auth.session where token = encode(sha256($1), 'hex'))`,
         [caller.token],
       );
       return caller;

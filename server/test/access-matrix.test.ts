@@ -19,7 +19,7 @@ beforeAll(async () => {
     await service.database.sql(`update auth."user" set two_factor_enabled = true where email = $1`, [operator.email]);
     await service.database.sql(
       `insert into auth.session (id, user_id, token, expires_at, updated_at, mfa_verified_at)
-       select 'operator', id, $1, now() + interval '1 day', now(), now() from auth."user" where email = $2`,
+       select 'operator', id, encode(sha256($1), 'hex'), now() + interval '1 day', now(), now() from auth."user" where email = $2`,
       [service.operatorToken, operator.email],
     );
     plays.push({ service, cast: createCast(service) });

@@ -141,9 +141,10 @@ it('T5: revocation, expiry, a ban and deletion act on the next request', async (
 
 it('T5: a password change ends the tokens unless the request keeps them; a reset always ends them', async () => {
   const token = await service.signInStranger();
-  const [{ user_id: id }] = (await service.database.sql('select user_id from auth.session where token = $1', [token])) as [
-    { user_id: string },
-  ];
+  const [{ user_id: id }] = (await service.database.sql(
+    `select user_id from auth.session where token = encode(sha256($1), 'hex')`,
+    [token],
+  )) as [{ user_id: string }];
   const tokens = () => service.database.sql('select from access_token where user_id = $1', [id]);
   const change = (from: string, to: string, more: object) =>
     service.request('POST', '/api/auth/change-password', { token, body: { currentPassword: from, newPassword: to, ...more } });
@@ -170,9 +171,10 @@ it('T2: an operator creates partners with a token that has the scope and is not 
 
 it('T5: a session that a password change has just ended cannot create a token', async () => {
   const token = await service.signInStranger();
-  const [{ user_id: id }] = (await service.database.sql('select user_id from auth.session where token = $1', [token])) as [
-    { user_id: string },
-  ];
+  const [{ user_id: id }] = (await service.database.sql(
+    `select user_id from auth.session where token = encode(sha256($1), 'hex')`,
+    [token],
+  )) as [{ user_id: string }];
   const thief = await cast.session(id);
   // Both requests wait for the same lock. No token remains, whichever request runs first.
   const holder = new Client({ connectionString: service.database.url });

@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 async function emailOf(token: string): Promise<string> {
-  const of = `select email from auth."user" join auth.session on user_id = "user".id where token = $1`;
+  const of = `select email from auth."user" join auth.session on user_id = "user".id where token = encode(sha256($1), 'hex')`;
   return (await service.database.sql(of, [token]))[0].email;
 }
 

@@ -162,7 +162,9 @@ it('U1: the log records replaced agreements and ?orphan=true, and records a repl
 it('U1: a change is not logged as failed when the row of its success cannot be written', async () => {
   const token = await service.signInStranger();
   const { sql } = service.database;
-  const [{ user_id: id }] = (await sql('select user_id from auth.session where token = $1', [token])) as [{ user_id: string }];
+  const [{ user_id: id }] = (await sql(`select user_id from auth.session where token = encode(sha256($1), 'hex')`, [token])) as [
+    { user_id: string },
+  ];
   await sql(`create function refuse_done() returns trigger language plpgsql as
     'begin if new.outcome = ''done'' then raise exception ''away''; end if; return new; end'`);
   await sql('create trigger refuse_done before insert on audit_log for each row execute function refuse_done()');

@@ -33,7 +33,7 @@ export function createCast(service: TestService) {
     const token = randomBytes(16).toString('hex');
     await sql(
       `insert into auth.session (id, user_id, token, expires_at, updated_at, mfa_verified_at)
-       values ($1, $2, $3, now() + interval '1 day', now(), $4)`,
+       values ($1, $2, encode(sha256($3), 'hex'), now() + interval '1 day', now(), $4)`,
       [randomUUID(), userId, token, proven ? new Date() : null],
     );
     return token;

@@ -14,21 +14,33 @@ export function createEnrolment(service: TestService) {
   /** Clears every count that guards a secret. */
   const forget = () => service.database.sql('delete from guard_count');
 
+  async function start(token: string): Promise<OTPAuth.TOTP> {
+    const { body } = await post('two-factor/enable', token, { password });
+    return OTPAuth.URI.parse(body.totpURI) as OTPAuth.TOTP;
+  }
+  const codesOf = (totp: OTPAuth.TOTP) => (steps: number) => totp.generate({ timestamp: Date.now() + steps * 30_000 });
+
+  /** Enables the second factor of the signed-in user. Returns the codes of the steps around now; -1 is used. */
+  async function enable(token: string) {
+    const code = codesOf(await start(token));
+    await post('two-factor/verify-totp', token, { code: code(-1) });
+    return code;
+  }
+
   /** A new user with the second factor enabled. */
   async function enrol() {
     await forget();
     const first = await service.signInStranger();
     const [{ email }] = (await service.database.sql(
-      `select email from auth."user" join auth.session on user_id = "user".id where token = $1`,
+      `select email from auth."user" join auth.session on user_id = "user".id where token = encode(sha256($1), 'hex')`,
       [first],
     )) as [{ email: string }];
-    const { body } = await post('two-factor/enable', first, { password });
-    const totp = OTPAuth.URI.parse(body.totpURI) as OTPAuth.TOTP;
-    const code = (steps: number) => totp.generate({ timestamp: Date.now() + steps * 30_000 });
+    const totp = await start(first);
+    const code = codesOf(totp);
     const enabled = await post('two-factor/verify-totp', first, { code: code(-1) });
     const challenge = async (): Promise<string> => (await post('sign-in/email', null, { email, password })).body.twoFactorToken;
     return { email, token: enabled.body.token as string, code, challenge, secret: totp.secret.base32 };
   }
 
-  return { post, forget, enrol };
+  return { post, forget, enrol, enable };
 }

@@ -253,7 +253,7 @@ describe('A7: the last owner', () => {
     expect((await service.request('DELETE', user)).body.code).toBe('last_owner');
     const token = await service.signInStranger();
     const [{ email }] = (await service.database.sql(
-      `select email from auth."user" join auth.session on user_id = "user".id where token = $1`,
+      `select email from auth."user" join auth.session on user_id = "user".id where token = encode(sha256($1), 'hex')`,
       [token],
     )) as [{ email: string }];
     const at = await cast.partner();

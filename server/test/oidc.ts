@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
 
-export type Person = { sub: string; email: string; email_verified: boolean; name: string };
+export type Person = { sub: string; email: string; email_verified?: unknown; name: string };
 
 /** The provider redirects browsers only to `callback`. */
 export async function startOidcProvider(callback: string) {

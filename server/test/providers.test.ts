@@ -1,5 +1,7 @@
 // Sign-in through a real OpenID Connect provider: new users, linked users, and refused links.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createEnrolment } from './enrolment.ts';
 import { browse, startOidcProvider } from './oidc.ts';
 import { operator, startTestService, type TestService } from './start-service.ts';
 
@@ -21,31 +23,40 @@ afterAll(async () => {
   await oidc.close();
 });
 
-function person(sub: string, email: string, verified = true): string {
-  oidc.people.set(sub, { sub, email, email_verified: verified, name: `Name of ${sub}` });
+function person(sub: string, email: string, claims: { email_verified?: unknown } = { email_verified: true }): string {
+  oidc.people.set(sub, { sub, email, ...claims, name: `Name of ${sub}` });
   return sub;
 }
 
 /** Visits the provider and returns; with `token`, it links an account instead of signing in. */
-async function visit(sub: string, { token = null, keepCookie = true }: { token?: string | null; keepCookie?: boolean } = {}) {
+async function visit(
+  sub: string,
+  {
+    token = null,
+    keepCookie = true,
+    cookie: more = 'other=1',
+    meanwhile = async () => {},
+  }: { token?: string | null; keepCookie?: boolean; cookie?: string; meanwhile?: () => Promise<unknown> } = {},
+) {
   const path = token === null ? '/api/auth/sign-in/social' : '/api/auth/link-social';
   const left = await service.request('POST', path, { token, body: { provider: 'oidc' } });
   expect(left.status).toBe(200);
   const cookie = String(left.headers['set-cookie']);
   expect(cookie).toMatch(/^concord_oauth_state=[^;]+; Path=\/api\/auth\/callback; Max-Age=600; HttpOnly; SameSite=Lax$/);
   const back = await browse(left.body.url, sub, callback);
+  await meanwhile();
   return service.request('GET', back.pathname + back.search, {
     token: null,
-    headers: keepCookie ? { cookie: `other=1; ${cookie.split(';', 1)[0]}` } : {},
+    headers: keepCookie ? { cookie: `${more}; ${cookie.split(';', 1)[0]}` } : {},
   });
 }
 /** A user with a password, signed in. */
 async function makeUser(email: string): Promise<string> {
   const token = await service.signInStranger();
-  await service.database.sql(`update auth."user" set email = $2 where id = (select user_id from auth.session where token = $1)`, [
-    token,
-    email,
-  ]);
+  await service.database.sql(
+    `update auth."user" set email = $2 where id = (select user_id from auth.session where token = encode(sha256($1), 'hex'))`,
+    [token, email],
+  );
   return token;
 }
 
@@ -73,23 +84,110 @@ it('S1: an existing user is linked by an address that both sides have verified; 
   expect((await accountsOf(body.token)).sort()).toEqual(['credential', 'oidc']);
 });
 
-it('T1: an address that one side has not verified links nothing', async () => {
+const unverified = { email_verified: false };
+const refusedAsUnverified = [403, 'email_not_verified'];
+const codeOf = ({ status, body }: Awaited<ReturnType<typeof visit>>) => [status, body.code];
+const linksOf = (email: string) =>
+  service.database.sql(`select provider_id from auth.account join auth."user" on user_id = "user".id where email = $1`, [email]);
+
+it('T14: an address that one side has not verified links nothing', async () => {
   const victim = 'victim@oidc.example';
   await makeUser(victim);
   await service.database.sql(`update auth."user" set email_verified = false where email = $1`, [victim]);
-  const unverifiedHere = await visit(person('thief', victim));
-  expect([unverifiedHere.status, unverifiedHere.body.code]).toEqual([400, 'provider_refused']);
+  expect(codeOf(await visit(person('thief', victim)))).toEqual(refusedAsUnverified);
   await service.database.sql(`update auth."user" set email_verified = true where email = $1`, [victim]);
-  const unverifiedThere = await visit(person('thief', victim, false));
-  expect([unverifiedThere.status, unverifiedThere.body.code]).toEqual([400, 'provider_refused']);
-  const rows = await service.database.sql(
-    `select provider_id from auth.account join auth."user" on user_id = "user".id where email = $1`,
-    [victim],
-  );
-  expect(rows).toEqual([{ provider_id: 'credential' }]);
+  expect(codeOf(await visit(person('thief', victim, unverified)))).toEqual(refusedAsUnverified);
+  expect(await linksOf(victim)).toEqual([{ provider_id: 'credential' }]);
 });
 
-it('T1: a signed-in user can link an account with the same address, but not with another', async () => {
+it('T14: an address that the provider has not verified creates no account, and the answer does not tell whether one exists', async () => {
+  const email = 'nobody@oidc.example';
+  for (const claims of [unverified, {}, { email_verified: 'false' }, { email_verified: 0 }]) {
+    const answer = await visit(person('newcomer', email, claims));
+    expect(codeOf(answer)).toEqual(refusedAsUnverified);
+    const taken = await visit(person('other', operator.email, claims));
+    expect({ ...taken.body, request_id: '' }).toEqual({ ...answer.body, request_id: '' });
+  }
+  expect(await service.database.sql(`select from auth."user" where email = $1`, [email])).toEqual([]);
+  expect((await visit(person('newcomer', email, { email_verified: 'true' }))).status).toBe(200);
+});
+
+it('T14: a user whose own address is not verified cannot sign in with a provider', async () => {
+  const email = 'unproven@oidc.example';
+  expect((await visit(person('unproven', email))).status).toBe(200);
+  await service.database.sql(`update auth."user" set email_verified = false where email = $1`, [email]);
+  const before = await service.database.sql('select from auth.session');
+  expect(codeOf(await visit('unproven'))).toEqual(refusedAsUnverified);
+  expect(await service.database.sql('select from auth.session')).toHaveLength(before.length);
+  expect(await service.database.sql(`select from auth."user" where email = $1 and email_verified`, [email])).toEqual([]);
+});
+
+it('T14: a provider that no longer verifies the address still signs its user in', async () => {
+  expect((await visit(person('kept', 'kept@oidc.example'))).status).toBe(200);
+  const again = await visit(person('kept', 'changed@oidc.example', unverified));
+  expect([again.status, again.body.user.email]).toEqual([200, 'kept@oidc.example']);
+});
+
+it('T14: linking is refused for an unverified address, and for one that the user no longer has', async () => {
+  const email = 'leaver@oidc.example';
+  const token = await makeUser(email);
+  expect(codeOf(await visit(person('leaver', email, unverified), { token }))).toEqual(refusedAsUnverified);
+  const meanwhile = () => service.database.sql(`update auth."user" set email = 'moved@oidc.example' where email = $1`, [email]);
+  expect(codeOf(await visit(person('leaver', email), { token, meanwhile }))).toEqual([400, 'provider_refused']);
+  expect(await accountsOf(token)).toEqual(['credential']);
+});
+
+it('T14: a banned user cannot sign in with a provider', async () => {
+  const email = 'banned@oidc.example';
+  const { body } = await visit(person('banned', email));
+  expect((await service.request('POST', `/users/${body.user.id}/ban`, { body: {} })).status).toBe(200);
+  expect(codeOf(await visit('banned'))).toEqual([403, 'banned']);
+});
+
+describe('a user with a second factor', () => {
+  const cases = { 'who left without one': true, 'who left with one': false };
+  for (const [title, enablesMeanwhile] of Object.entries(cases)) {
+    it(`T13: ${title} gets a challenge from the provider, and a session only with a code`, async () => {
+      const email = `${randomUUID()}@oidc.example`;
+      const token = await makeUser(email);
+      const sub = person(email, email);
+      expect((await visit(sub)).body.token).toMatch(/^\w{32}$/);
+      const { post, enable } = createEnrolment(service);
+      let code = enablesMeanwhile ? undefined : await enable(token);
+      const meanwhile = async () => {
+        code ??= await enable(token);
+      };
+      const { status, body } = await visit(sub, { meanwhile });
+      expect([status, Object.keys(body).sort()]).toEqual([200, ['twoFactorRedirect', 'twoFactorToken']]);
+      const sessions = () =>
+        service.database.sql(
+          `select mfa_verified_at from auth.session join auth."user" u on u.id = user_id where email = $1 order by auth.session.created_at`,
+          [email],
+        );
+      // Only the session that enabled the second factor is left.
+      expect(await sessions()).toHaveLength(1);
+      const { twoFactorToken } = body;
+      expect((await post('two-factor/verify-totp', null, { code: '000000', twoFactorToken })).status).toBe(401);
+      const proven = await post('two-factor/verify-totp', null, { code: code?.(0), twoFactorToken });
+      expect([proven.status, proven.body.user.email]).toEqual([200, email]);
+      expect((await sessions()).map(({ mfa_verified_at: at }) => at instanceof Date)).toEqual([true, true]);
+      expect((await service.request('GET', '/api/auth/list-sessions', { token: proven.body.token })).status).toBe(200);
+    });
+  }
+
+  it('T13: a password does not make the device trusted for a provider', async () => {
+    const email = `${randomUUID()}@oidc.example`;
+    const token = await makeUser(email);
+    const { post, enable } = createEnrolment(service);
+    const code = await enable(token);
+    const { twoFactorToken } = (await post('sign-in/email', null, { email, password: operator.password })).body;
+    const trusted = await post('two-factor/verify-totp', null, { code: code(0), twoFactorToken, trustDevice: true });
+    const cookie = `better-auth.trust_device=${trusted.body.trustDeviceToken}`;
+    expect((await visit(person(email, email), { cookie })).body.twoFactorRedirect).toBe(true);
+  });
+});
+
+it('T1, T14: a signed-in user can link an account with the same address, but not with another', async () => {
   const email = 'linker@oidc.example';
   const token = await makeUser(email);
   expect((await visit(person('stranger', 'other@oidc.example'), { token })).status).toBe(400);
@@ -132,6 +230,17 @@ it('T1: the sign-in URL of a configured provider carries its client id and redir
     'google-client',
     'http://concord.test/api/auth/callback/google',
   ]);
+});
+
+it('T12: the state of a visit to the provider cannot be read in the database', async () => {
+  const { body } = await service.request('POST', '/api/auth/sign-in/social', { token: null, body: { provider: 'oidc' } });
+  const state = new URL(body.url).searchParams.get('state') ?? '';
+  expect(state).toMatch(/^[\w-]{32}$/);
+  const [newest] = await service.database.sql('select identifier, value from auth.verification order by created_at desc limit 1');
+  expect(newest.identifier).toMatch(/^auth-state:[0-9a-f]{64}$/);
+  expect(newest.value).not.toMatch(/callbackURL|codeVerifier/);
+  const dump = JSON.stringify(await service.database.sql('select t::text from auth.verification t'));
+  expect(dump.includes(state)).toBe(false);
 });
 
 it('S1: the provider tokens cannot be read in the database', async () => {

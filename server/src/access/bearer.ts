@@ -2,8 +2,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** `secret` finds the row of the credential: the token of a session, or the hash of an access token, which alone is stored. */
-export type Bearer = { readonly kind: 'session'; readonly secret: string } | { readonly kind: 'token'; readonly secret: Buffer };
+/** `secret` finds the row of the credential: the hash of its token, which alone is stored. `token`: better-auth asks for it. */
+export type Bearer =
+  | { readonly kind: 'session'; readonly secret: string; readonly token: string }
+  | { readonly kind: 'token'; readonly secret: Buffer };
 
 const tokenPrefix = 'concord_pat_';
 const shownLength = tokenPrefix.length + 6;
@@ -19,8 +21,8 @@ export function readBearer(authorization: string | undefined): Bearer | null {
   const [, text] = /^bearer +([\w.+/=%]{1,200}) *$/i.exec(authorization ?? '') ?? [];
   if (text === undefined) return null;
   if (text.startsWith(tokenPrefix)) return isAccessToken(text) ? { kind: 'token', secret: hashOf(text) } : null;
-  const [, secret] = /^([A-Za-z0-9]{32})(?:\.[A-Za-z0-9+/=%]{1,100})?$/.exec(text) ?? [];
-  return secret === undefined ? null : { kind: 'session', secret };
+  const [, token] = /^([A-Za-z0-9]{32})(?:\.[A-Za-z0-9+/=%]{1,100})?$/.exec(text) ?? [];
+  return token === undefined ? null : { kind: 'session', secret: hashSessionToken(token), token };
 }
 
 /**
@@ -37,6 +39,9 @@ function isAccessToken(text: string): boolean {
   const body = text.slice(0, -checksumLength);
   return /^[A-Za-z0-9]{38}$/.test(text.slice(tokenPrefix.length)) && text.slice(-checksumLength) === checksumOf(body);
 }
+
+/** The form in which `auth.session` stores a token. A hash has another length than a token, so it is never one itself. */
+export const hashSessionToken = (token: string): string => hashOf(token).toString('hex');
 
 /** SHA-256 without a salt: the token is random, and a look-up finds it by its hash. */
 const hashOf = (token: string) => createHash('sha256').update(token).digest();

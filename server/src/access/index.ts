@@ -1,6 +1,6 @@
 // The door of access: credentials, the access read, the access rules of routes, and the visible partners.
 export { type Access, type Caller, createAccess, type Granted } from './access.ts';
-export { newAccessToken, readBearer } from './bearer.ts';
+export { hashSessionToken, newAccessToken, readBearer } from './bearer.ts';
 export { createGuesses } from './guesses.ts';
 export { partnerOnly, type Read } from './read.ts';
 export * as sessions from './sessions/store.ts';

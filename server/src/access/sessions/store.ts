@@ -2,6 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../postgres/database.ts';
+import { hashSessionToken } from '../bearer.ts';
 
 /** Extends a session to 7 days from now, and to 30 days after its start at most. */
 export async function slideSession(on: Queryable, sessionId: string): Promise<void> {
@@ -40,7 +41,7 @@ export async function deleteOtherSessions(on: Queryable, userId: string, keepId:
 }
 
 export async function deleteSessionByToken(on: Queryable, token: string): Promise<void> {
-  await on.query(sql`delete from auth.session where token = ${token}`);
+  await on.query(sql`delete from auth.session where token = ${hashSessionToken(token)}`);
 }
 
 /** The session carries the proof of a second factor from now on, if its user has enabled one. */
@@ -61,7 +62,7 @@ export async function withTemporarySession<T>(on: Queryable, userId: string, wor
   const [id, token] = [randomUUID(), randomBytes(24).toString('hex').slice(0, 32)];
   await on.query(sql`
     insert into auth.session (id, user_id, token, expires_at, updated_at)
-    values (${id}, ${userId}, ${token}, concord_now() + interval '1 minute', concord_now())`);
+    values (${id}, ${userId}, ${hashSessionToken(token)}, concord_now() + interval '1 minute', concord_now())`);
   try {
     return await work(token);
   } finally {

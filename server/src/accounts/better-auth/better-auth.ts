@@ -3,15 +3,16 @@ import { betterAuth } from 'better-auth';
 import { admin } from 'better-auth/plugins/admin';
 import { adminAc, userAc } from 'better-auth/plugins/admin/access';
 import { bearer } from 'better-auth/plugins/bearer';
-import { twoFactor } from 'better-auth/plugins/two-factor';
-import { PostgresDialect } from 'kysely';
 import type { Secret } from '../../config-values.ts';
 import { newId } from '../../ids.ts';
 import type { Database } from '../../postgres/database.ts';
-import { deriveKey } from '../../secrets/index.ts';
+import { createSealer, deriveKey } from '../../secrets/index.ts';
 import type { AccountMail } from '../account-mail.ts';
+import { hashedDatabase } from './hashed-tokens.ts';
 import type { Passwords } from './passwords.ts';
 import { type Providers, socialProviders } from './providers.ts';
+import { secondFactor } from './second-factor.ts';
+import { requireVerified } from './verified-addresses.ts';
 
 type Options = {
   pool: Database['pool'];
@@ -46,14 +47,10 @@ export function createAuth({ pool, baseUrl, secrets, passwords, mail, providers 
       version: secret.version,
       value: deriveKey(secret, 'better-auth').toString('base64'),
     })),
-    database: {
-      dialect: new PostgresDialect({ pool }),
-      type: 'postgres',
-      schemaName: 'auth',
-      transaction: true,
-    },
+    database: hashedDatabase({ pool, sealer: createSealer(secrets, 'provider visit') }),
     user: {
       fields: { emailVerified: 'email_verified', createdAt, updatedAt },
+      validateUserInfo: requireVerified,
       changeEmail: {
         enabled: true,
         sendChangeEmailConfirmation: ({ user, newEmail, token }) => mail.confirmChange(user, newEmail, token),
@@ -114,22 +111,7 @@ export function createAuth({ pool, baseUrl, secrets, passwords, mail, providers 
     },
     plugins: [
       bearer(),
-      twoFactor({
-        // Limits are ours (guards.ts): with this lockout a stranger could lock the owner out.
-        accountLockout: { enabled: false },
-        schema: {
-          user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
-          twoFactor: {
-            modelName: 'two_factor',
-            fields: {
-              backupCodes: 'backup_codes',
-              userId,
-              failedVerificationCount: 'failed_verification_count',
-              lockedUntil: 'locked_until',
-            },
-          },
-        },
-      }),
+      secondFactor(),
       admin({
         defaultRole: 'user',
         adminRoles: ['operator'],

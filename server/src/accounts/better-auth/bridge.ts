@@ -51,7 +51,7 @@ export function createBridge({ auth, baseUrl }: { auth: Auth; baseUrl: string })
       // A new set of headers: no other header of the client reaches better-auth, and none can forge the address.
       const headers = new Headers({ 'content-type': 'application/json', [addressHeader]: request.ip });
       const bearer = readBearer(request.headers.authorization);
-      const token = sessionToken ?? (bearer?.kind === 'session' ? bearer.secret : undefined);
+      const token = sessionToken ?? (bearer?.kind === 'session' ? bearer.token : undefined);
       if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
       if (request.headers['user-agent'] !== undefined) headers.set('user-agent', request.headers['user-agent']);
       const cookies = (['twoFactor', 'trustDevice', 'state'] as const).flatMap((name) => {

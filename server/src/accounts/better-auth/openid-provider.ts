@@ -3,6 +3,7 @@ import { genericOAuth } from 'better-auth/plugins/generic-oauth';
 import type { Auth } from './better-auth.ts';
 import { createDiscovery } from './discovery.ts';
 import type { OidcClient, Providers } from './providers.ts';
+import { mapVerified } from './verified-addresses.ts';
 
 /** @throws ServiceError provider_unavailable when the provider must be discovered first, and is away */
 export type PrepareProvider = (provider: string) => Promise<void>;
@@ -26,7 +27,8 @@ type Context = Parameters<ReturnType<typeof genericOAuth>['init']>[0];
 async function addProvider(auth: Auth, { clientId, clientSecret }: OidcClient, discoveryUrl: string): Promise<void> {
   // Its options are narrower than those that a plug-in accepts; a plug-in gets this same object.
   const context = (await auth.$context) as unknown as Context;
-  const client = { providerId, clientId, clientSecret, discoveryUrl, scopes: ['openid', 'email', 'profile'], pkce: true };
+  const scopes = ['openid', 'email', 'profile'];
+  const client = { providerId, clientId, clientSecret, discoveryUrl, scopes, pkce: true, mapProfileToUser: mapVerified };
   const made = await genericOAuth({ config: [client] }).init(context);
   const provider = made.context.socialProviders.find(({ id }) => id === providerId);
   if (!provider) throw new Error('better-auth does not accept the discovery document of the OpenID Connect provider');

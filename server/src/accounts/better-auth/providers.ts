@@ -1,4 +1,5 @@
-// The configured sign-in providers. Linking to an existing user requires an address that both sides have verified.
+// The configured sign-in providers.
+import { mapMicrosoft, mapVerified } from './verified-addresses.ts';
 
 type Client = { clientId: string; clientSecret: string };
 export type OidcClient = Client & { issuer: string };
@@ -12,8 +13,8 @@ export type Providers = {
 
 export function socialProviders({ google, github, microsoft }: Providers) {
   return {
-    ...(google && { google: { ...google, scope: ['openid', 'email', 'profile'] } }),
+    ...(google && { google: { ...google, scope: ['openid', 'email', 'profile'], mapProfileToUser: mapVerified } }),
     ...(github && { github: { ...github, scope: ['read:user', 'user:email'] } }),
-    ...(microsoft && { microsoft }),
+    ...(microsoft && { microsoft: { ...microsoft, mapProfileToUser: mapMicrosoft } }),
   };
 }

@@ -1,6 +1,7 @@
 // The SQL of the second factor: challenges of sign-ins that wait for a code, and used codes.
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../postgres/database.ts';
+import { hashIdentifier } from '../better-auth/hashed-tokens.ts';
 
 /** The identifier of the challenge in a signed token. Undefined: the token has none. */
 export function challengeOf(twoFactorToken: string | undefined): string | undefined {
@@ -10,12 +11,12 @@ export function challengeOf(twoFactorToken: string | undefined): string | undefi
 /** The user whose sign-in waits for a second factor. */
 export async function selectChallenged(on: Queryable, identifier: string): Promise<string | undefined> {
   const [row] = await on.query<{ value: string }>(sql`
-    select value from auth.verification where identifier = ${identifier} and expires_at > concord_now()`);
+    select value from auth.verification where identifier = ${hashIdentifier(identifier)} and expires_at > concord_now()`);
   return row?.value;
 }
 
 export async function deleteChallenge(on: Queryable, identifier: string): Promise<void> {
-  await on.query(sql`delete from auth.verification where identifier = ${identifier}`);
+  await on.query(sql`delete from auth.verification where identifier = ${hashIdentifier(identifier)}`);
 }
 
 /** False: the code was used before, in the time in which it is valid. */

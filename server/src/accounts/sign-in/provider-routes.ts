@@ -60,7 +60,8 @@ export function registerProviderRoutes(server: HttpServer, { signIn, access, bas
         operationId: 'returnFromProvider',
         tags,
         summary: 'Complete a sign-in or a link with a provider',
-        description: 'The provider redirects the browser here. Answers with a session token, or with `linked`.',
+        description:
+          'The provider redirects the browser here. Answers with a session token, with a `twoFactorToken` if the user has a second factor, or with `linked`.',
         params: ProviderPath,
         querystring: ProviderReturn,
         response: { 200: SignedIn },

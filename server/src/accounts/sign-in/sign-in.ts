@@ -122,9 +122,10 @@ export function createSignIn({ db, bridge, guards, passwords, mail, prepareProvi
         query,
         tokens: { stateToken },
       });
-      if (answer.location === undefined || URL.parse(answer.location, 'http://x')?.searchParams.has('error')) {
-        throw new ServiceError('provider_refused');
-      }
+      if (answer.twoFactorToken !== undefined) return toSignedIn(answer);
+      if (answer.location === undefined) throw new ServiceError('provider_refused');
+      const error = URL.parse(answer.location, 'http://x')?.searchParams.get('error');
+      if (error != null) throw toRefusal(error);
       if (answer.sessionToken === undefined) return { linked: true };
       const user = await store.selectUserOfSession(db, answer.sessionToken);
       if (!user) throw new ServiceError('provider_refused');
@@ -156,6 +157,19 @@ export function createSignIn({ db, bridge, guards, passwords, mail, prepareProvi
     const identifier = challengeOf(twoFactorToken);
     if (identifier !== undefined) await deleteChallenge(db, identifier);
   }
+}
+
+/**
+ * Why better-auth did not sign in. It says `account_not_linked` when the address belongs to a user and one side has not verified it.
+ * The answer is the same when no user has the address, so that it does not reveal who has an account.
+ */
+function toRefusal(error: string): ServiceError {
+  if (error === 'BANNED_USER') return new ServiceError('banned');
+  if (error !== 'email_not_verified' && error !== 'account_not_linked') return new ServiceError('provider_refused');
+  return new ServiceError('email_not_verified', {
+    detail:
+      'The provider or Concord has not verified your e-mail address. Verify it at the provider. If you have an account, set a new password with POST /api/auth/request-password-reset, which verifies the address here.',
+  });
 }
 
 /** Creates the verified account of a pending sign-up. False: no sign-up has this token, or its address has an account. */

@@ -1,6 +1,7 @@
 // The SQL of links in mails, each of which works once: pending sign-ups, and links of better-auth with their user.
 import { createHash, randomBytes } from 'node:crypto';
 import sql from 'sql-template-tag';
+import { hashSessionToken } from '../../access/index.ts';
 import type { Queryable, Transaction } from '../../postgres/database.ts';
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest();
@@ -57,6 +58,6 @@ type UserOfSession = { id: string; email: string; name: string };
 
 export async function selectUserOfSession(on: Queryable, token: string): Promise<UserOfSession | undefined> {
   const [user] = await on.query<UserOfSession>(sql`
-    select "user".id, email, name from auth."user" join auth.session on user_id = "user".id where token = ${token}`);
+    select "user".id, email, name from auth."user" join auth.session on user_id = "user".id where token = ${hashSessionToken(token)}`);
   return user;
 }

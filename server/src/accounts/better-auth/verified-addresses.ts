@@ -1,0 +1,36 @@
+// Addresses of providers count only when they are verified. Otherwise a stranger could enter the address of somebody else at a
+// provider, and create or take over the account of its owner.
+import type { betterAuth } from 'better-auth';
+
+type Options = NonNullable<Parameters<typeof betterAuth>[0]['user']>;
+type ValidateUserInfo = NonNullable<Options['validateUserInfo']>;
+
+/** Some providers send booleans as text or numbers. The text `false` is not true. */
+const isTrue = (claims: object, name: string) =>
+  [true, 'true', 1, '1'].includes((claims as Record<string, never>)[name] ?? false);
+
+/** A missing claim means that the address is not verified. */
+export const mapVerified = (claims: object) => ({ emailVerified: isTrue(claims, 'email_verified') });
+
+/**
+ * Microsoft sends `email_verified` only for personal accounts. `xms_edov`, an optional claim of the app registration, says that the
+ * tenant has verified the domain of the address.
+ */
+export const mapMicrosoft = (claims: object) => ({
+  emailVerified: isTrue(claims, 'email_verified') || isTrue(claims, 'xms_edov'),
+});
+
+/**
+ * Runs before a user is created, linked or signed in by a provider. The address of the user counts as it is now: it may have changed
+ * since the user left for the provider.
+ */
+export const requireVerified: ValidateUserInfo = async ({ user, source }, { context }) => {
+  const refused = { error: 'email_not_verified' };
+  if (source.action !== 'sign-in' && user.emailVerified !== true) return refused;
+  if (source.action === 'create-user') return undefined;
+  const own = await context.internalAdapter.findUserById(String(user.id));
+  if (!own?.emailVerified) return refused;
+  if (source.action === 'link-account' && own.email !== String(user.email).toLowerCase())
+    return { error: 'email_does_not_match' };
+  return undefined;
+};
