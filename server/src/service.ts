@@ -135,6 +135,7 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
     ...infrastructure,
     ...webhookSettingsOf(config),
     ...{ access, keys: signingKeys.keys, enqueueMail, baseUrl },
+    onOldPattern: (eventType) => logger.warn({ event_type: eventType }, 'a pattern of this event type should be replaced (W12)'),
     onFault: (err, deliveryId) => logger.error({ err, delivery_id: deliveryId }, 'delivering webhooks failed'),
   });
   const { wakeEndpointsOf: onRestored, deleteHistory } = webhooks;

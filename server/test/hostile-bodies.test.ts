@@ -37,3 +37,27 @@ it('F5: a captured webhook has at most 20,000 values, and 100 values of 16 KiB f
   for (const value of [`"${'x'.repeat(16_385)}"`, `["${'x'.repeat(16_385)}"]`])
     expect((await verify(`{"a":${value}}`)).body.errors[0].code).toBe('too_long');
 });
+
+it('F6: a batch of 4 MiB is read beside other requests, and refused like a small one', async () => {
+  const { id } = (await post('/partners', { name: 'Acme' })).body;
+  const batch = (body: string) => post(`/partners/${id}/events/batch`, body);
+  const event = (data: string) => `{"type":"inventory.updated","data":${data}}`;
+  const valid = event('{"sku":"a","quantity":1}');
+  for (const [body, code] of [
+    [`[${fill(4_000_000, () => '{"a":[[],[[]]]}')}]`, 'too_long'],
+    [`[${valid},${fill(4_000_000, () => event(`[${fill(250_000, () => '[],{}')}]`))}]`, 'wrong_type'],
+  ] as const) {
+    let answered = false;
+    const hostile = batch(body).finally(() => {
+      answered = true;
+    });
+    let others = 0;
+    for (; !answered && others < 100; others++) await service.request('GET', '/health/live', { token: null });
+    const answer = await hostile;
+    expect([answer.status, answer.body.errors[0].code]).toEqual([400, code]);
+    // While the body arrives, a few are answered.
+    expect(others).toBeGreaterThan(50);
+  }
+  expect((await batch(`[${'['.repeat(40)}${' '.repeat(70_000)}`)).body.code).toBe('invalid_json');
+  expect((await batch('')).body.code).toBe('invalid_json');
+});

@@ -17,6 +17,7 @@ import type { TSchema } from 'typebox';
 import { ServiceError } from '../errors.ts';
 import { answerOnSocket, answerSocketError, sendError } from './error-responses.ts';
 import { parseJson } from './json-body.ts';
+import { isReadByHandler, keepRawBody } from './raw-body.ts';
 import { isRepeated } from './request-headers.ts';
 import { serializer } from './serialization.ts';
 import { createValidatorCompiler } from './validation.ts';
@@ -86,11 +87,12 @@ export function createHttpServer({ logger, trustedProxies }: { logger: Logger; t
   // GET and DELETE ignore a body.
   server.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true });
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) =>
-    body.length === 0 && request.routeOptions.schema?.body === undefined
-      ? undefined
-      : parseJson(body, body.length > manyValuesLimit ? maxValues : Infinity),
-  );
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+    const schema = request.routeOptions.schema?.body;
+    if (body.length === 0 && schema === undefined) return undefined;
+    if (isReadByHandler(schema)) return keepRawBody(request, body);
+    return parseJson(body, body.length > manyValuesLimit ? maxValues : Infinity);
+  });
   server.addContentTypeParser(
     'application/merge-patch+json',
     { parseAs: 'buffer' },

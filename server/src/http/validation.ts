@@ -2,7 +2,11 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import type { FastifySchemaCompiler } from 'fastify';
+import type { Static, TSchema } from 'typebox';
+import { ServiceError } from '../errors.ts';
+import { toFaults } from './faults.ts';
 import { textOf } from './json-body.ts';
+import { isReadByHandler } from './raw-body.ts';
 
 type Schema = { readonly properties?: Readonly<Record<string, { readonly type?: unknown }>> };
 
@@ -13,8 +17,8 @@ export function createValidatorCompiler(): FastifySchemaCompiler<Schema> {
   const stoppingAtFirst = createAjv({ allErrors: false });
   let collecting: Ajv | undefined;
   return ({ schema, httpPart }) => {
-    // Declared for the description only (request-headers.ts).
-    if (httpPart === 'headers') return () => true;
+    // Declared for the description only (request-headers.ts, raw-body.ts).
+    if (httpPart === 'headers' || isReadByHandler(schema)) return () => true;
     // Checks the length of a list and the names of members before what is in them.
     const findFirst = stoppingAtFirst.compile(schema);
     let findAll: ValidateFunction | undefined;
@@ -29,6 +33,20 @@ export function createValidatorCompiler(): FastifySchemaCompiler<Schema> {
       return { error: findAll.errors ?? [] };
     };
     return httpPart === 'querystring' ? validateQuery(validate, schema) : validate;
+  };
+}
+
+/**
+ * Checks a body that its handler reads itself. The schema is compiled at the first use.
+ * @throws ServiceError invalid_request
+ */
+export function createCheck<S extends TSchema>(schema: S): (body: unknown) => Static<S> {
+  let validate: ((value: unknown) => unknown) | undefined;
+  return (body) => {
+    validate ??= createValidatorCompiler()({ schema, httpPart: 'body', method: '', url: '' });
+    const { error } = validate(body) as { error?: ErrorObject[] };
+    if (error) throw new ServiceError('invalid_request', { faults: toFaults(error) });
+    return body as Static<S>;
   };
 }
 

@@ -12,7 +12,7 @@ const keyForm = /^[\x21-\x7e]{1,255}$/;
  * `content` replaces the parsed body in the comparison of requests, where parsing loses information such as digits of numbers.
  * @throws ServiceError invalid_request when the key does not have 1 to 255 visible ASCII characters
  */
-export function readIdempotencyKey(request: FastifyRequest, content?: string): IdempotentRequest {
+export function readIdempotencyKey(request: FastifyRequest, content?: string | Uint8Array): IdempotentRequest {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return null;
   if (typeof key !== 'string' || !keyForm.test(key)) {

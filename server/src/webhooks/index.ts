@@ -17,6 +17,7 @@ import { createHeaderSealer } from './endpoints/headers.ts';
 import { registerEndpointRoutes } from './endpoints/routes.ts';
 import { createNotifyDisabled } from './engine/disabled-notice.ts';
 import { createEngine } from './engine/engine.ts';
+import { createDataChecks } from './event-types/data-checks.ts';
 import { createEventTypes } from './event-types/event-types.ts';
 import { registerEventTypeRoutes } from './event-types/routes.ts';
 import { createEvents } from './events/events.ts';
@@ -26,6 +27,7 @@ import { ensurePartitions, historyTasks } from './history/history.ts';
 import { deletePartnerHistory } from './history/store.ts';
 import { createRecoveries } from './recoveries/recoveries.ts';
 import { registerRecoveryRoutes } from './recoveries/routes.ts';
+import { createPool } from './threads/pool.ts';
 
 export { webhookDescriptions } from './event-types/built-in.ts';
 
@@ -39,6 +41,7 @@ type Options = ReturnType<typeof webhookSettingsOf> & {
   keys: SigningKeys;
   enqueueMail: EnqueueMail;
   baseUrl: string;
+  onOldPattern: (eventType: string) => void;
   onFault: (error: unknown, deliveryId?: string) => void;
 };
 
@@ -52,7 +55,10 @@ export function createWebhooks(options: Options): Webhooks {
   const { db, access, secrets, keys, enqueueMail, baseUrl, allowedCidrs, allowHttp, retentionMs, delivers } = options;
   const destinations = createDestinations({ allowedCidrs, allowHttp });
   const headers = createHeaderSealer(secrets);
-  const eventTypes = createEventTypes({ db });
+  // A batch of 4 MiB that consists of empty lists needs half of this heap.
+  const pool = createPool({ script: new URL('./events/thread.ts', import.meta.url), threads: 2, maxHeapMiB: 384 });
+  const checks = createDataChecks({ pool, onOldPattern: options.onOldPattern });
+  const eventTypes = createEventTypes({ db, checks });
   const onDelete = { before: lockPublishing, after: cancelDeliveriesOf };
   const endpoints = createEndpoints({ db, destinations, headers, onDelete });
   const recoveries = createRecoveries({ db });
@@ -72,7 +78,7 @@ export function createWebhooks(options: Options): Webhooks {
     routes(server) {
       registerEndpointRoutes(server, { endpoints, access });
       registerEventTypeRoutes(server, { eventTypes, access });
-      registerEventRoutes(server, { events: createEvents({ db, eventTypes }), access });
+      registerEventRoutes(server, { events: createEvents({ db, eventTypes, checks, pool }), access });
       registerDeliveryRoutes(server, { deliveries: createDeliveries({ db }), access });
       registerRecoveryRoutes(server, { recoveries, access });
       registerDebugRoutes(server, { verifyCaptured: createVerifyCaptured(keys), access });
@@ -82,6 +88,9 @@ export function createWebhooks(options: Options): Webhooks {
       await ensurePartitions(db);
       await engine?.start();
     },
-    stop: async (patienceMs) => engine?.stop(patienceMs),
+    async stop(patienceMs) {
+      await engine?.stop(patienceMs);
+      await pool.stop();
+    },
   };
 }

@@ -1,45 +1,26 @@
 // Event types: the names of events, and the schemas of their data (behaviour W12).
-import type { ValidateFunction } from 'ajv/dist/2020.js';
 import type { Caller } from '../../access/index.ts';
 import { recordAction } from '../../audit/index.ts';
-import { invalidRequest, ServiceError } from '../../errors.ts';
-import { toFaults } from '../../http/faults.ts';
+import { invalidRequest } from '../../errors.ts';
 import { isStorable } from '../../http/schemas.ts';
 import type { Database } from '../../postgres/database.ts';
-import { compile } from './compile.ts';
-import { type EventType, putEventType, selectEventTypes, selectSchemas, type VersionedSchema } from './store.ts';
+import type { DataChecks, StoredSchema } from './data-checks.ts';
+import { type EventType, putEventType, selectEventTypes, selectSchemas } from './store.ts';
 
 export type EventTypes = ReturnType<typeof createEventTypes>;
 
-export function createEventTypes({ db }: { db: Database }) {
-  /** Each version of a type is compiled once. */
-  const validators = new Map<string, { version: string; validate: ValidateFunction }>();
-
-  function validatorOf({ name, version, schema }: VersionedSchema): ValidateFunction {
-    const known = validators.get(name);
-    if (known?.version === version) return known.validate;
-    const validate = compile(schema);
-    validators.set(name, { version, validate });
-    return validate;
-  }
-
+export function createEventTypes({ db, checks }: { db: Database; checks: DataChecks }) {
   return {
     list: (): Promise<EventType[]> => selectEventTypes(db),
 
-    /** The validators of these types. The map has no unknown types. */
-    async validators(names: readonly string[]): Promise<Map<string, ValidateFunction>> {
-      return new Map((await selectSchemas(db, names)).map((type) => [type.name, validatorOf(type)]));
-    },
+    /** The schemas of these types, without the types that do not exist. */
+    schemas: (names: readonly string[]): Promise<StoredSchema[]> => selectSchemas(db, names),
 
     /** Creates or replaces a type. Its example, and events from now on, must fit its schema. */
-    put: (caller: Caller, type: EventType): Promise<EventType> => {
+    async put(caller: Caller, type: EventType): Promise<EventType> {
       for (const member of ['schema', 'example'] as const)
         if (!isStorable(type[member])) throw invalidRequest(`/${member}`, 'must not contain NUL or a lone surrogate');
-      const validate = compile(type.schema);
-      // Validates what will be stored: JSON has no infinity.
-      if (!validate(JSON.parse(JSON.stringify(type.example)))) {
-        throw new ServiceError('invalid_request', { faults: toFaults(validate.errors, '/example') });
-      }
+      await checks.requireValid(type);
       return db.transaction(async (tx) => {
         const { actor } = await caller.recheck(tx);
         await recordAction(tx, { actor, partnerId: null, action: 'event_type.put', target: type.name });

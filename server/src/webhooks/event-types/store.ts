@@ -3,6 +3,7 @@ import sql from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../postgres/database.ts';
 import { movedForward } from '../../postgres/sql/clock.ts';
 import { requireRow } from '../../postgres/sql/rows.ts';
+import type { StoredSchema } from './data-checks.ts';
 
 export type EventType = { name: string; description: string; schema: object; example: unknown };
 
@@ -12,10 +13,8 @@ export function selectEventTypes(on: Queryable): Promise<EventType[]> {
   return on.query<EventType>(sql`select ${columns} from event_type order by name`);
 }
 
-export type VersionedSchema = { name: string; version: string; schema: object };
-
-export function selectSchemas(on: Queryable, names: readonly string[]): Promise<VersionedSchema[]> {
-  return on.query<VersionedSchema>(
+export function selectSchemas(on: Queryable, names: readonly string[]): Promise<StoredSchema[]> {
+  return on.query<StoredSchema>(
     sql`select name, updated_at::text as version, schema from event_type where name = any(${[...names]})`,
     'schemas of event types',
   );

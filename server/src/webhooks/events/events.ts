@@ -4,9 +4,6 @@ import type { Granted } from '../../access/index.ts';
 import { recordAction } from '../../audit/index.ts';
 import { invalidRequest, ServiceError } from '../../errors.ts';
 import { requireMatch } from '../../http/entity-tag.ts';
-import { toFaults } from '../../http/faults.ts';
-import { textsOfMember } from '../../http/json-body.ts';
-import { isStorable } from '../../http/schemas.ts';
 import { serializer } from '../../http/serialization.ts';
 import { type Answer, type IdempotentRequest, runIdempotent } from '../../idempotency/index.ts';
 import { formatId, parseId } from '../../ids.ts';
@@ -14,14 +11,19 @@ import type { Database } from '../../postgres/database.ts';
 import { environments } from '../../signing-keys/index.ts';
 import { Endpoint } from '../endpoints/schema.ts';
 import { type EndpointRow, toEndpoint } from '../endpoints/store.ts';
+import type { DataChecks } from '../event-types/data-checks.ts';
 import type { EventTypes } from '../event-types/event-types.ts';
 import { selectEventType } from '../event-types/store.ts';
-import { type Draft, publish } from './publish.ts';
+import type { Pool } from '../threads/pool.ts';
+import { publish } from './publish.ts';
+import { type Draft, readBatch, readDrafts } from './read-drafts.ts';
 import type { PublishEvent } from './schema.ts';
 import * as store from './store.ts';
 
 const toEndpointJson = serializer(Endpoint);
-const maxEventBytes = 256 * 1024;
+/** A larger body is read in a thread. */
+const largeBodyBytes = 64 * 1024;
+const readDeadlineMs = 10_000;
 /** Larger batches wait for their turn. */
 const largeBatch = 20;
 /** The most large batches of one partner that wait. Each is held in memory. */
@@ -29,25 +31,27 @@ const maxWaiting = 20;
 
 export type Events = ReturnType<typeof createEvents>;
 
-export function createEvents({ db, eventTypes }: { db: Database; eventTypes: EventTypes }) {
+type Options = { db: Database; eventTypes: EventTypes; checks: DataChecks; pool: Pool };
+
+export function createEvents({ db, eventTypes, checks, pool }: Options) {
   /** Call it before any lock is taken, since data can be large and schemas slow. */
-  async function readDrafts(body: PublishEvent | readonly PublishEvent[]): Promise<Draft[]> {
-    const events = [body].flat();
-    const texts = textsOfMember(body, 'data');
-    const pointer = (index: number, member: string) => (Array.isArray(body) ? `/${index}/${member}` : `/${member}`);
-    const validators = await eventTypes.validators([...new Set(events.map(({ type }) => type))]);
-    return events.map(({ type, data, environment = 'live', producer_id: producerId = null }, index) => {
-      const validate = validators.get(type);
-      if (!validate) throw invalidRequest(pointer(index, 'type'), 'must be an event type; GET /event-types lists them');
-      if (!validate(data)) {
-        throw new ServiceError('invalid_request', { faults: toFaults(validate.errors, pointer(index, 'data')) });
-      }
-      if (!isStorable(data)) throw invalidRequest(pointer(index, 'data'), 'must not contain NUL or a lone surrogate');
-      const text = texts[index] ?? '';
-      if (Buffer.byteLength(text) > maxEventBytes)
-        throw new ServiceError('body_too_large', { detail: `The data of event ${index} has more than 256 KiB.` });
-      return { type, environment, producerId, data: text };
+  async function requireFit(drafts: readonly Draft[], pointer: (index: number, member: string) => string): Promise<void> {
+    const schemas = await eventTypes.schemas([...new Set(drafts.map(({ type }) => type))]);
+    const indexes = new Map(schemas.map(({ name }, index) => [name, index]));
+    const data = drafts.map(({ type, data: text }, index) => {
+      const schema = indexes.get(type);
+      if (schema === undefined)
+        throw invalidRequest(pointer(index, 'type'), 'must be an event type; GET /event-types lists them');
+      return { schema, text, pointer: pointer(index, 'data') };
     });
+    const misfit = await checks.findMisfit(schemas, data);
+    if (misfit) throw new ServiceError('invalid_request', misfit);
+  }
+
+  async function readLargeBatch(bytes: Uint8Array): Promise<Draft[]> {
+    if (bytes.length <= largeBodyBytes) return readBatch(bytes);
+    const { buffer } = Uint8Array.from(bytes);
+    return (await pool.run('readBatch', new Uint8Array(buffer), { deadlineMs: readDeadlineMs, transfer: [buffer] })) as Draft[];
   }
 
   /** A large batch holds a connection for seconds: few run at once, and those of one partner run one after another. */
@@ -68,11 +72,10 @@ export function createEvents({ db, eventTypes }: { db: Database; eventTypes: Eve
 
   const publishAll = async (
     granted: Granted,
-    body: PublishEvent | readonly PublishEvent[],
+    drafts: readonly Draft[],
     idempotent: IdempotentRequest,
     join: (events: string[]) => string,
   ): Promise<Answer> => {
-    const drafts = await readDrafts(body);
     const { partnerId } = granted;
     return inTurn(partnerId, drafts.length, () =>
       db.transaction(async (tx) => {
@@ -87,11 +90,17 @@ export function createEvents({ db, eventTypes }: { db: Database; eventTypes: Eve
   };
 
   return {
-    publish: (granted: Granted, body: PublishEvent, idempotent: IdempotentRequest): Promise<Answer> =>
-      publishAll(granted, body, idempotent, ([event = '']) => event),
+    async publish(granted: Granted, body: PublishEvent, idempotent: IdempotentRequest): Promise<Answer> {
+      const drafts = readDrafts(body);
+      await requireFit(drafts, (_index, member) => `/${member}`);
+      return publishAll(granted, drafts, idempotent, ([event = '']) => event);
+    },
 
-    publishBatch: (granted: Granted, bodies: readonly PublishEvent[], idempotent: IdempotentRequest): Promise<Answer> =>
-      publishAll(granted, bodies, idempotent, (all) => `[${all.join(',')}]`),
+    async publishBatch(granted: Granted, bytes: Uint8Array, idempotent: IdempotentRequest): Promise<Answer> {
+      const drafts = await readLargeBatch(bytes);
+      await requireFit(drafts, (index, member) => `/${index}/${member}`);
+      return publishAll(granted, drafts, idempotent, (all) => `[${all.join(',')}]`);
+    },
 
     /** Publishes the example of the endpoint's first type to this endpoint only. @throws ServiceError endpoint_live, endpoint_disabled */
     publishTest: (granted: Granted<EndpointRow>, idempotent: IdempotentRequest, ifMatch?: string): Promise<Answer> =>

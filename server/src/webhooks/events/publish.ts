@@ -3,14 +3,15 @@ import { createHash } from 'node:crypto';
 import { ServiceError } from '../../errors.ts';
 import { uuidAt } from '../../ids.ts';
 import type { Transaction } from '../../postgres/database.ts';
-import type { Environment } from '../../signing-keys/index.ts';
 import { insertDeliveries } from '../deliveries/store.ts';
 import { holdSubscribers } from '../endpoints/store.ts';
 import { wakeLanes } from '../lanes/store.ts';
+import type { Draft } from './read-drafts.ts';
 import * as store from './store.ts';
 
-/** An event to publish. `data` is JSON text. */
-export type Draft = { type: string; environment: Environment; producerId: string | null; data: string };
+/** Written by one statement: what is computed for it must not block other requests. */
+const sliceEvents = 100;
+const sliceBytes = 512 * 1024;
 
 /**
  * Writes events with all their deliveries, and wakes the lanes. `only` is the one endpoint that gets them, whatever types it wants.
@@ -35,20 +36,40 @@ export async function publish(
     return { ...event, body: store.toBody(partnerId, event, data) };
   });
   const sameAs = await findRepeated(tx, partnerId, now, drafts, events);
-  const fresh = events.filter(({ id }) => !sameAs.has(id));
-  await store.insertEvents(tx, partnerId, fresh);
+  const slices = sliced(events.filter(({ id }) => !sameAs.has(id)));
+  for (const slice of slices) await store.insertEvents(tx, partnerId, slice);
   const subscribers = (await holdSubscribers(tx, partnerId)).filter(({ id }) => only === undefined || id === only);
-  const deliveries = fresh.flatMap((event) =>
-    subscribers
-      .filter(
-        ({ environment, event_types }) =>
-          environment === event.environment && (only !== undefined || (event_types?.includes(event.type) ?? true)),
-      )
-      .map(({ id: endpointId }) => ({ id: uuidAt(now.getTime()), endpointId, event })),
-  );
-  await insertDeliveries(tx, partnerId, deliveries);
-  await wakeLanes(tx, [...new Set(deliveries.map(({ endpointId }) => endpointId))]);
+  const reached = new Set<string>();
+  for (const slice of slices) {
+    const deliveries = slice.flatMap((event) =>
+      subscribers
+        .filter(
+          ({ environment, event_types }) =>
+            environment === event.environment && (only !== undefined || (event_types?.includes(event.type) ?? true)),
+        )
+        .map(({ id: endpointId }) => ({ id: uuidAt(now.getTime()), endpointId, event })),
+    );
+    await insertDeliveries(tx, partnerId, deliveries);
+    for (const { endpointId } of deliveries) reached.add(endpointId);
+  }
+  await wakeLanes(tx, [...reached]);
   return resolve(tx, events, sameAs);
+}
+
+function sliced(events: readonly store.EventRow[]): store.EventRow[][] {
+  const slices: store.EventRow[][] = [];
+  let bytes = 0;
+  for (const event of events) {
+    const last = slices.at(-1);
+    bytes += event.body.length;
+    if (last && last.length < sliceEvents && bytes <= sliceBytes) {
+      last.push(event);
+      continue;
+    }
+    slices.push([event]);
+    bytes = event.body.length;
+  }
+  return slices;
 }
 
 /** Events that were published before, or twice in this call. Maps the new id of each to the id that it already has. */

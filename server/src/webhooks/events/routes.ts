@@ -1,10 +1,9 @@
 // The HTTP of events.
-import type { preValidationAsyncHookHandler } from 'fastify';
 import { Type } from 'typebox';
 import { type Access, partnerOnly } from '../../access/index.ts';
-import { invalidRequest } from '../../errors.ts';
 import { textOf } from '../../http/json-body.ts';
 import { sendList } from '../../http/lists.ts';
+import { rawBodyOf, readByHandler } from '../../http/raw-body.ts';
 import { actionHeaders, idempotentHeaders } from '../../http/request-headers.ts';
 import { PathId } from '../../http/schemas.ts';
 import type { HttpServer } from '../../http/server.ts';
@@ -15,13 +14,6 @@ import type { Events } from './events.ts';
 import * as wire from './schema.ts';
 
 type Options = { events: Events; access: Access };
-
-const maxEvents = 1_000;
-const requireBatch: preValidationAsyncHookHandler = async ({ body }) => {
-  if (Array.isArray(body) && body.length > maxEvents) {
-    throw invalidRequest('', `must have at most ${maxEvents} items`, 'too_long');
-  }
-};
 
 export function registerEventRoutes(server: HttpServer, { events, access }: Options): void {
   const common = { tags: ['Events'], security: [{ bearer: [] }], params: Type.Object({ id: PathId('The partner') }) };
@@ -54,21 +46,20 @@ export function registerEventRoutes(server: HttpServer, { events, access }: Opti
     {
       onRequest: post.hook,
       bodyLimit: 4 * 1024 * 1024,
-      // Checked before the schema, which would list the faults of every item.
-      preValidation: requireBatch,
       schema: {
         ...common,
         operationId: 'publishEvents',
         headers: idempotentHeaders,
         summary: 'Publish a batch of events',
         description: 'Publishes all events or none. The body has at most 1,000 events and 4 MiB.',
-        body: wire.PublishEvents,
+        body: readByHandler(wire.PublishEvents),
         response: { 202: Type.Array(wire.Event) },
       },
     },
     async (request, reply) => {
-      const key = readIdempotencyKey(request, textOf(request.body));
-      const answer = await events.publishBatch(post.granted(request), request.body, key);
+      const body = rawBodyOf(request);
+      const key = readIdempotencyKey(request, body);
+      const answer = await events.publishBatch(post.granted(request), body, key);
       return sendAnswerWithoutTag(reply, answer);
     },
   );

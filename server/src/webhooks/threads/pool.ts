@@ -1,0 +1,119 @@
+// Runs work that could take long in threads of their own, so that it blocks no request.
+import { Worker } from 'node:worker_threads';
+import { type ErrorCode, type Fault, ServiceError } from '../../errors.ts';
+
+/** What a thread sends: first `begun`, then one of the others. `thread.ts` is the other side. */
+export type Message =
+  | { begun: true }
+  | { output: unknown }
+  | { fault: { code: ErrorCode; detail: string; faults: readonly Fault[] } }
+  | { failure: string };
+
+type Options = {
+  /** The module that runs in each thread. It calls `serveJobs`. */
+  script: URL;
+  threads: number;
+  /** The heap of each thread. A job that needs more fails alone. */
+  maxHeapMiB: number;
+};
+
+/** A job that was still running at its deadline. Its thread has ended. */
+export class DeadlineError extends Error {}
+
+type Job = {
+  name: string;
+  input: unknown;
+  transfer: ArrayBuffer[];
+  deadlineMs: number;
+  resolve: (output: unknown) => void;
+  reject: (error: unknown) => void;
+};
+type Thread = { worker: Worker; job: Job | null; timer: NodeJS.Timeout | undefined };
+
+/** Each waiting job holds its input in memory. */
+const maxWaiting = 200;
+/** A thread without work ends, and gives its memory back. */
+const idleMs = 60_000;
+
+export type Pool = ReturnType<typeof createPool>;
+
+export function createPool({ script, threads: limit, maxHeapMiB }: Options) {
+  const resourceLimits = { maxOldGenerationSizeMb: maxHeapMiB, maxYoungGenerationSizeMb: 16 };
+  const waiting: Job[] = [];
+  const threads = new Set<Thread>();
+  let stopped = false;
+
+  function startThread(): Thread {
+    // Without the options of the process: they can load modules that are meant for the main thread.
+    const worker = new Worker(script, { resourceLimits, execArgv: [], env: {} });
+    worker.unref();
+    const thread: Thread = { worker, job: null, timer: undefined };
+    threads.add(thread);
+    worker.on('message', (message: Message) => receive(thread, message));
+    worker.on('error', (error) => end(thread, new Error('The thread failed', { cause: error })));
+    worker.on('exit', () => end(thread, new Error('The thread ended')));
+    return thread;
+  }
+
+  function end(thread: Thread, reason: Error): void {
+    if (!threads.delete(thread)) return;
+    clearTimeout(thread.timer);
+    void thread.worker.terminate();
+    thread.job?.reject(reason);
+    thread.job = null;
+    runNext();
+  }
+
+  function receive(thread: Thread, message: Message): void {
+    const { job } = thread;
+    if (job === null) return;
+    clearTimeout(thread.timer);
+    if ('begun' in message) {
+      thread.timer = setTimeout(() => end(thread, new DeadlineError(`${job.name} takes too long`)), job.deadlineMs);
+      return;
+    }
+    thread.job = null;
+    thread.timer = setTimeout(() => end(thread, new Error('idle')), idleMs).unref();
+    if ('output' in message) job.resolve(message.output);
+    else if ('fault' in message) job.reject(new ServiceError(message.fault.code, message.fault));
+    else job.reject(new Error(message.failure));
+    runNext();
+  }
+
+  function runNext(): void {
+    while (waiting.length > 0) {
+      const idle = [...threads].find((thread) => thread.job === null);
+      const thread = idle ?? (threads.size < limit ? startThread() : undefined);
+      const job = thread && waiting.shift();
+      if (!job) return;
+      clearTimeout(thread.timer);
+      thread.job = job;
+      thread.worker.postMessage({ name: job.name, input: job.input }, job.transfer);
+    }
+  }
+
+  return {
+    /**
+     * Runs a job. `deadlineMs` counts from the moment it begins.
+     * @throws DeadlineError
+     * @throws ServiceError as the job threw it; rate_limited: too many jobs wait
+     */
+    run(name: string, input: unknown, { deadlineMs, transfer = [] }: { deadlineMs: number; transfer?: ArrayBuffer[] }) {
+      return new Promise<unknown>((resolve, reject) => {
+        if (stopped) throw new Error('The service is stopping');
+        if (waiting.length >= maxWaiting) throw new ServiceError('rate_limited', { headers: { 'retry-after': '5' } });
+        waiting.push({ name, input, transfer, deadlineMs, resolve, reject });
+        runNext();
+      });
+    },
+    /** The number of threads that exist now. */
+    size: () => threads.size,
+    /** Ends all threads. Jobs that run or wait are rejected. */
+    async stop(): Promise<void> {
+      stopped = true;
+      const ending = [...threads].map(({ worker }) => worker.terminate());
+      for (const job of waiting.splice(0)) job.reject(new Error('The service is stopping'));
+      await Promise.all(ending);
+    },
+  };
+}

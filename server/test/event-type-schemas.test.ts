@@ -1,0 +1,97 @@
+// Schemas of event types that are made to cost much work, or that cannot be used.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Cast, createCast, succeed } from './cast.ts';
+import { startTestService, type TestService } from './start-service.ts';
+
+let service: TestService;
+let cast: Cast;
+let partner: string;
+beforeAll(async () => {
+  service = await startTestService();
+  cast = createCast(service);
+  partner = await cast.partner();
+});
+afterAll(() => service.stop());
+
+const put = (name: string, schema: object, example: unknown = {}) =>
+  service.request('PUT', `/event-types/${name}`, { body: { description: 'd', schema, example } });
+const publish = (type: string, data: unknown) => service.request('POST', `/partners/${partner}/events`, { body: { type, data } });
+
+it('W12: a pattern takes linear time, whatever it is and whatever the data', async () => {
+  const schema = { properties: { a: { pattern: '^(a+)+$' } }, patternProperties: { '^(b+)+$': { type: 'integer' } } };
+  succeed(await put('pattern.nested', schema));
+  expect((await publish('pattern.nested', { a: 'a'.repeat(50_000) })).status).toBe(202);
+  expect((await publish('pattern.nested', { bb: 1, [`${'b'.repeat(40)}!`]: 'x' })).status).toBe(202);
+  for (const [data, pointer] of [
+    [{ a: `${'a'.repeat(50_000)}!` }, '/data/a'],
+    [{ bb: 'x' }, '/data/bb'],
+  ] as const) {
+    const answer = await publish('pattern.nested', data);
+    expect([answer.status, answer.body.errors[0].pointer]).toEqual([400, pointer]);
+  }
+});
+
+it('W12: a pattern that only a backtracking engine can run gets 400 with its place', async () => {
+  const refused: [object, string][] = [
+    [{ pattern: '(?=a)' }, '/schema/pattern'],
+    [{ properties: { a: { pattern: '(a)\\1' } } }, '/schema/properties/a/pattern'],
+    [{ pattern: '(?<x>a)\\k<x>' }, '/schema/pattern'],
+    [{ patternProperties: { '(?!a/)': {} } }, '/schema/patternProperties/(?!a~1)'],
+    [{ pattern: '(' }, '/schema/pattern'],
+    [{ pattern: 'a'.repeat(501) }, '/schema/pattern'],
+    [{ allOf: Array.from({ length: 101 }, (_, index) => ({ pattern: `^a${index}` })) }, '/schema'],
+  ];
+  for (const [schema, pointer] of refused) {
+    const answer = await put('pattern.refused', schema);
+    expect([answer.status, answer.body.errors[0].pointer]).toEqual([400, pointer]);
+  }
+  // Data that only looks like a pattern.
+  succeed(await put('pattern.data', { enum: [{ pattern: '(?=a)' }] }, { pattern: '(?=a)' }));
+});
+
+it('W12: a schema that recurses without end gets 400', async () => {
+  for (const schema of [
+    { $id: 'x', $ref: '#' },
+    { $ref: '#' },
+    { $dynamicAnchor: 'a', $dynamicRef: '#a' },
+    { $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } }, $ref: '#/$defs/a' },
+    { $defs: { a: { $id: 'http://x/a' }, b: { $id: 'http://x/a' } } },
+  ])
+    expect((await put('recursion.endless', schema)).status).toBe(400);
+  // One that recurses with its data is fine.
+  succeed(await put('recursion.tree', { type: 'object', additionalProperties: { $ref: '#' } }, { a: { b: {} } }));
+  expect((await publish('recursion.tree', { a: { b: {} } })).status).toBe(202);
+  expect((await publish('recursion.tree', { a: { b: 1 } })).body.errors[0].pointer).toBe('/data/a/b');
+});
+
+it('W12: a schema whose work explodes gets 400 at its deadline, and blocks no other request', async () => {
+  const levels = Array.from({ length: 40 }, (_, level) => `l${level}`);
+  const below = (level: number) => ({ not: { allOf: Array(2).fill({ not: { $ref: `#/$defs/l${level + 1}` } }) } });
+  const $defs = Object.fromEntries([
+    ...levels.map((name, level) => [name, { anyOf: [below(level), below(level)] }]),
+    ['l40', false],
+  ]);
+  const order: string[] = [];
+  const hostile = put('work.explodes', { $defs, $ref: '#/$defs/l0' }).then((answer) => {
+    order.push('hostile');
+    return answer;
+  });
+  for (let requests = 0; requests < 5; requests++) {
+    expect((await service.request('GET', '/event-types')).status).toBe(200);
+    order.push('other');
+  }
+  expect((await hostile).body.errors[0].pointer).toBe('/schema');
+  expect(order.indexOf('hostile')).toBe(5);
+  // Another thread takes the place of the one that was ended.
+  succeed(await put('work.normal', { type: 'object' }));
+});
+
+it('W12: uniqueItems and large data are checked in a thread, with the same answers', async () => {
+  succeed(await put('unique.items', { type: 'array', uniqueItems: true }, []));
+  const items = Array.from({ length: 1_000 }, (_, index) => ({ index }));
+  expect((await publish('unique.items', items)).status).toBe(202);
+  expect((await publish('unique.items', [...items, { index: 5 }])).body.errors[0].pointer).toBe('/data');
+  const large = (quantity: number) => ({ sku: 'x'.repeat(200_000), quantity });
+  expect((await publish('inventory.updated', large(1))).status).toBe(202);
+  expect((await publish('inventory.updated', large(-1))).body.errors[0].pointer).toBe('/data/quantity');
+});
