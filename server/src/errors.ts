@@ -212,7 +212,7 @@ export const catalogue = {
     status: 429,
     message: 'Too many requests. Try again after the time in Retry-After.',
     meaning:
-      'The caller exceeds the rate limit of its credential, or of its IP address if it sends no credential. Or too many invalid tokens came from its address, or too many requests wait.',
+      'The caller exceeds the rate limit of its credential, or of its IP address if it sends no credential. Or too many invalid tokens came from its address, or too many requests wait. Or too many large requests are in work.',
   },
   internal: {
     status: 500,

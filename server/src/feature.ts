@@ -1,6 +1,7 @@
 // A feature as one value, which is everything that `service.ts` knows about it.
 import type { Logger } from 'pino';
 import { registerHealth } from './http/health.ts';
+import { boundLargeBodies } from './http/large-bodies.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
 import type { ScheduledTask } from './postgres/scheduled-tasks.ts';
 
@@ -19,6 +20,7 @@ type ServerOptions = { logger: Logger; trustedProxies: readonly string[]; isRead
 /** A server with the routes of these features and of health. Building it makes no connection. */
 export async function createServer(features: readonly Feature[], { isReady, ...options }: ServerOptions): Promise<HttpServer> {
   const server = createHttpServer(options);
+  boundLargeBodies(server);
   for (const feature of features) await feature.routes?.(server);
   registerHealth(server, isReady);
   server.closeMethods();

@@ -1,4 +1,5 @@
 // Bodies that are made to cost much work. The tests hold how much is done for them, and not how long it takes.
+import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestService, type TestService } from './start-service.ts';
 
@@ -60,4 +61,32 @@ it('F6: a batch of 4 MiB is read beside other requests, and refused like a small
   }
   expect((await batch(`[${'['.repeat(40)}${' '.repeat(70_000)}`)).body.code).toBe('invalid_json');
   expect((await batch('')).body.code).toBe('invalid_json');
+});
+
+it('F6: bodies of 32 MiB are in work at most; 64 requests wait, the next one gets 429, and who leaves frees its bytes', async () => {
+  const { id } = (await post('/partners', { name: 'Acme' })).body;
+  const head = [
+    `POST /partners/${id}/events/batch HTTP/1.1`,
+    'Host: x',
+    `Authorization: Bearer ${service.operatorToken}`,
+    'Content-Type: application/json',
+    `Content-Length: ${4 * 1024 * 1024}`,
+  ].join('\r\n');
+  let refused = 0;
+  // Eight are in work, and wait for their bodies.
+  const sockets = Array.from({ length: 8 + 64 + 8 }, () => {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1', () => socket.write(`${head}\r\n\r\n[`));
+    socket.on('data', (answer: Buffer) => {
+      expect(answer.toString()).toMatch(/^HTTP\/1\.1 429 [\s\S]*retry-after: 5\r\n/i);
+      refused++;
+    });
+    socket.on('error', () => {});
+    return socket;
+  });
+  await expect.poll(() => refused).toBeGreaterThanOrEqual(8);
+  expect((await service.request('GET', `/partners/${id}`)).status).toBe(200);
+  for (const socket of sockets) socket.destroy();
+  const event = { type: 'inventory.updated', data: { sku: 'x'.repeat(200_000), quantity: 1 } };
+  const all = Array.from({ length: 12 }, () => post(`/partners/${id}/events/batch`, Array(20).fill(event)));
+  expect((await Promise.all(all)).map(({ status }) => status)).toEqual(Array(12).fill(202));
 });
