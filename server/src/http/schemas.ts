@@ -49,5 +49,8 @@ export function readMoment(text: string, pointer: string): Date {
 export function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
   if (typeof value !== 'object' || value === null) return true;
-  return Object.entries(value).every(([name, each]) => isStorable(name) && isStorable(each));
+  // A quarter of a megabyte can hold 100,000 values, so nothing is copied for them.
+  if (Array.isArray(value)) return value.every(isStorable);
+  for (const name in value) if (!isStorable(name) || !isStorable((value as Record<string, unknown>)[name])) return false;
+  return true;
 }

@@ -10,6 +10,8 @@ import { type PublishEvent, PublishEvents } from './schema.ts';
 export type Draft = { type: string; environment: Environment; producerId: string | null; data: string };
 
 const maxEventBytes = 256 * 1024;
+/** UTF-8 cannot carry a lone surrogate, and JSON no NUL, except by an escape. */
+const suspectEscape = /\\u(?:0000|d[89a-f])/i;
 
 const requireEvents = createCheck(PublishEvents);
 
@@ -21,8 +23,8 @@ export function readDrafts(body: PublishEvent | readonly PublishEvent[]): Draft[
   const texts = textsOfMember(body, 'data');
   return [body].flat().map(({ type, data, environment = 'live', producer_id: producerId = null }, index) => {
     const pointer = Array.isArray(body) ? `/${index}/data` : '/data';
-    if (!isStorable(data)) throw invalidRequest(pointer, 'must not contain NUL or a lone surrogate');
     const text = texts[index] ?? '';
+    if (suspectEscape.test(text) && !isStorable(data)) throw invalidRequest(pointer, 'must not contain NUL or a lone surrogate');
     if (Buffer.byteLength(text) > maxEventBytes)
       throw new ServiceError('body_too_large', { detail: `The data of event ${index} has more than 256 KiB.` });
     return { type, environment, producerId, data: text };

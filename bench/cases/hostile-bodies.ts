@@ -1,0 +1,125 @@
+// How long one caller's body blocks everybody else: the longest wait of /health/live meanwhile, and the memory of many batches.
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Api, signIn } from '../api.ts';
+import type { Case, Variant } from '../case.ts';
+import { startPostgres, startProcess } from '../concord.ts';
+
+const event = (data: string) => `{"type":"inventory.updated","data":${data}}`;
+const fill = (bytes: number, item: (index: number) => string) =>
+  Array.from({ length: Math.floor(bytes / (item(100_000).length + 1)) }, (_, index) => item(index)).join(',');
+const kib = 1_024;
+const largeBatch = `[${Array(1_000)
+  .fill(event(`{"sku":"${'x'.repeat(4_000)}","quantity":1}`))
+  .join(',')}]`;
+
+type Hostile = { path: string; body: string; method?: string; parallel?: number };
+
+/** Each body by its name. All but the batches of the last two are refused. */
+const bodies = (partner: string): Record<string, Hostile> => ({
+  // What any request waits on this machine, which may be busy with other things.
+  'nothing hostile': { path: '/api/auth/sign-in/email', body: '{}' },
+  'sign-in, unknown members': { path: '/api/auth/sign-in/email', body: `{${fill(63 * kib, (index) => `"m${index}":0`)}}` },
+  'sign-in, empty lists': { path: '/api/auth/sign-in/email', body: `[${fill(63 * kib, () => '[]')}]` },
+  'token, empty scopes': {
+    path: '/me/access-tokens',
+    body: `{"name":"x","expires_at":null,"scopes":[${fill(63 * kib, () => '{}')}]}`,
+  },
+  'captured, values of a header': {
+    path: '/webhook-debug/verify',
+    body: `{"method":"POST","url":"https://a.example/","body":"","headers":{"a":[${fill(1_020 * kib, () => '""')}]}}`,
+  },
+  'captured, signature-input': {
+    path: '/webhook-debug/verify',
+    body: JSON.stringify({
+      ...{ method: 'POST', url: 'https://a.example/', body: 'x'.repeat(500 * kib) },
+      headers: { signature: 'a=:AA==:', 'signature-input': `a=(${'"@method" '.repeat(1_500)})` },
+    }),
+  },
+  'event, nested lists': { path: `/partners/${partner}/events`, body: event(`[${fill(250 * kib, () => '[[[[]]]]')}]`) },
+  'event, names': { path: `/partners/${partner}/events`, body: event(`{${fill(250 * kib, (index) => `"m${index}":0`)}}`) },
+  'schema, properties': {
+    path: '/event-types/bench.hostile',
+    method: 'PUT',
+    body: `{"description":"d","example":0,"schema":{"properties":{${fill(60 * kib, (index) => `"m${index}":{"type":"string"}`)}}}}`,
+  },
+  'batch, nested lists': { path: `/partners/${partner}/events/batch`, body: `[${fill(4_090 * kib, () => '[[[[]]]]')}]` },
+  'batch, unknown members': {
+    path: `/partners/${partner}/events/batch`,
+    body: `[{${fill(4_090 * kib, (index) => `"m${index}":0`)}}]`,
+  },
+  'batch of 4 MiB, published': { path: `/partners/${partner}/events/batch`, body: largeBatch },
+  'batches, 12 at once': { path: `/partners/${partner}/events/batch`, body: largeBatch, parallel: 12 },
+});
+
+export const hostileBodies: Case = {
+  name: 'hostile_bodies',
+  about: 'the longest wait of /health/live while a hostile body is read, and the memory of parallel batches',
+  rounds: 3,
+  limitMinutes: 10,
+  async setUp(context) {
+    const postgres = await startPostgres(context);
+    const { url, child } = await startProcess(context, { databaseUrl: await postgres.createDatabase(context), role: 'all' });
+    const api = await signIn(url);
+    const { id } = await api.post('/partners', { name: 'Acme' });
+    const variant = ([name, hostile]: [string, Hostile]): Variant => ({
+      name,
+      unit: 'ms, MiB',
+      async measure() {
+        // Compiles what is compiled once, and starts the threads.
+        await send(api, hostile);
+        const peak = watchMemory(child.pid ?? 0);
+        const probe = probeHealth(url);
+        await Promise.all(Array.from({ length: hostile.parallel ?? 1 }, () => send(api, hostile)));
+        return { longest_wait_ms: await probe(), peak_mib: peak() };
+      },
+    });
+    const all = Object.entries(bodies(id ?? '')).map(variant);
+    return context.quick ? all.slice(0, 3) : all;
+  },
+};
+
+async function send({ url, token }: Api, { path, body, method = 'POST' }: Hostile): Promise<void> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const response = await fetch(url + path, { method, headers, body });
+  await response.arrayBuffer();
+  if (response.status >= 500) throw new Error(`${path} answered ${response.status}`);
+}
+
+/** Asks again and again. The result is the longest wait, since nothing else makes this request wait. */
+function probeHealth(url: string): () => Promise<number> {
+  let done = false;
+  let longest = 0;
+  const asking = (async () => {
+    while (!done) {
+      const start = performance.now();
+      await (await fetch(`${url}/health/live`)).arrayBuffer();
+      longest = Math.max(longest, performance.now() - start);
+      await sleep(1);
+    }
+  })();
+  return async () => {
+    done = true;
+    await asking;
+    return longest;
+  };
+}
+
+/** The most resident memory of the process, read twenty times a second. Only on Linux; 0 elsewhere. */
+function watchMemory(pid: number): () => number {
+  let peak = 0;
+  const read = () => {
+    try {
+      const kibibytes = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
+      peak = Math.max(peak, kibibytes / kib);
+    } catch {
+      // There is no /proc here.
+    }
+  };
+  const timer = setInterval(read, 50);
+  return () => {
+    read();
+    clearInterval(timer);
+    return peak;
+  };
+}
