@@ -1,8 +1,6 @@
 // The database: lost connections, effects after commit, simultaneous migrations, secrets and scheduled tasks.
 
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
@@ -12,6 +10,7 @@ import { migrate } from '../src/postgres/migrations.ts';
 import { createListen } from '../src/postgres/notifications.ts';
 import { createTaskRunner } from '../src/postgres/scheduled-tasks.ts';
 import { loadSecrets } from '../src/secrets/secrets.ts';
+import { type Network, startNetwork } from './network.ts';
 import { createTestDatabase, startTestService, type TestDatabase } from './start-service.ts';
 
 const cleanUps: (() => Promise<void>)[] = [];
@@ -31,52 +30,12 @@ function openDatabase(url: string) {
   return db;
 }
 
-/** A network between the service and its database. It can cut connections, or drop all bytes from either side. */
-async function startNetwork(target: string) {
-  const url = new URL(target);
-  const socketDir = url.searchParams.get('host');
-  const there = socketDir ? { path: join(socketDir, '.s.PGSQL.5432') } : { host: url.hostname, port: Number(url.port || 5432) };
-  const sockets = new Set<Socket>();
-  let mode: 'up' | 'cut' | 'silent' = 'up';
-  const proxy = createServer((near) => {
-    if (mode === 'cut') return void near.destroy();
-    const far = connect(there);
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(from);
-      from.on('error', () => {});
-      from.on('data', (chunk) => mode === 'silent' || to.write(chunk));
-      from.on('close', () => to.destroy());
-    }
-  }).listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
-  url.searchParams.delete('host');
-  url.hostname = '127.0.0.1';
-  url.port = String((proxy.address() as AddressInfo).port);
-  const cut = () => {
-    for (const socket of sockets) socket.destroy();
-    sockets.clear();
-  };
-  cleanUps.push(async () => {
-    cut();
-    proxy.close();
-  });
-  return {
-    url: url.href,
-    set(next: typeof mode) {
-      mode = next;
-      if (mode === 'cut') cut();
-    },
-  };
-}
-
 describe('an unreachable database', () => {
   it('E2, S2: causes a 500 in the error form on every operation, never a 401, until it is reachable again', async () => {
-    const network: { current?: Awaited<ReturnType<typeof startNetwork>> } = {};
+    const network: { current?: Network } = {};
     const service = await startTestService({}, async (url) => {
       network.current = await startNetwork(url);
+      cleanUps.push(network.current.close);
       return network.current.url;
     });
     cleanUps.push(() => service.stop());

@@ -33,13 +33,31 @@ describe('disabled endpoints', () => {
     expect(row).toEqual({ actor_id: 'system', target: partner.endpoint });
     await partner.publish();
     const [first] = await partner.deliveries();
-    const refused = await partner.act('recover', { since: '2026-01-01T00:00:00Z' });
-    expect([refused.status, refused.body.code]).toEqual([400, 'endpoint_disabled']);
+    const recover = await partner.act('recover', { since: '2026-01-01T00:00:00Z' });
+    const waiting = await partner.deliveries();
+    expect(waiting).toMatchObject([
+      { status: 'pending', attempt_count: 1, next_attempt_at: null },
+      { status: 'pending', attempt_count: 0, next_attempt_at: null },
+    ]);
+    const replays = waiting.map(({ id }: { id: string }) => partner.send('POST', `deliveries/${id}/replay`));
+    for (const refused of [recover, ...(await Promise.all(replays))])
+      expect([refused.status, refused.body.code]).toEqual([400, 'endpoint_disabled']);
     gone = false;
     const resumed = succeed(await partner.act('resume'));
     expect([resumed.status, resumed.disabled_reason]).toEqual(['active', null]);
     await expect.poll(async () => (await partner.deliveries('?filter[status]=delivered')).length).toBe(2);
     expect((await partner.delivery(first.id)).attempt_count).toBe(2);
+  });
+
+  it('W11: a pending delivery has no next attempt while its endpoint is paused, and a replay leaves it as it is', async () => {
+    const partner = await stage.newPartner(stage.receiver.url());
+    succeed(await partner.act('pause'));
+    await partner.publish();
+    const [waiting] = await partner.deliveries();
+    expect(waiting).toMatchObject({ status: 'pending', next_attempt_at: null });
+    expect(succeed(await partner.send('POST', `deliveries/${waiting.id}/replay`))).toEqual(waiting);
+    succeed(await partner.act('resume'));
+    expect((await only(partner, 'delivered')).attempt_count).toBe(1);
   });
 
   it('W16: a 410 from a former URL of the endpoint does not disable it', async () => {
@@ -86,12 +104,13 @@ describe('disabled endpoints', () => {
       );
     await partner.publish();
     await expect.poll(async () => (await partner.deliveries('?filter[status]=failed')).length).toBe(1);
-    expect((await since()).fresh).toBe(true);
+    // The end of a series is recorded after the result.
+    await expect.poll(async () => (await since()).fresh).toBe(true);
     fails = false;
     await age();
     await partner.publish();
     await expect.poll(async () => (await partner.deliveries('?filter[status]=delivered')).length).toBe(1);
-    expect((await since()).failing_since).toBeNull();
+    await expect.poll(async () => (await since()).failing_since).toBeNull();
     fails = true;
     await partner.publish();
     await expect.poll(async () => (await partner.deliveries('?filter[status]=failed')).length).toBe(2);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parseSecrets } from '../src/config-values.ts';
 import { createDatabase } from '../src/postgres/database.ts';
 import { createKeyring } from '../src/signing-keys/index.ts';
+import { type Network, startNetwork } from './network.ts';
 import { startTestService, type TestService } from './start-service.ts';
 
 const secrets = `1:${'x'.repeat(40)}`;
@@ -100,4 +101,38 @@ it('W6: a transaction that started before another instance created the keys leav
   await db.close();
   const after = await keysOf('live');
   expect([inState(after, 'active'), inState(after, 'pending')]).toEqual([inState(before, 'active'), inState(before, 'pending')]);
+});
+
+it('W27: both JWKS are answered while the database is away; a change by another instance is seen when it is back', async () => {
+  const network: { current?: Network } = {};
+  const away = await startTestService({ CONCORD_SECRETS: secrets }, async (url) => {
+    network.current = await startNetwork(url);
+    return network.current.url;
+  });
+  const paths = ['/.well-known/jwks.json', '/sandbox/.well-known/jwks.json'];
+  const read = () => Promise.all(paths.map((path) => away.request('GET', path, { token: null })));
+  const summary = (all: Awaited<ReturnType<typeof read>>) =>
+    all.map(({ status, body, headers }) => [status, body, headers.etag, headers['cache-control']]);
+  // The first requests of this service come while the database is away: the start has remembered the keys.
+  const answers = [];
+  for (const mode of ['cut', 'silent'] as const) {
+    network.current!.set(mode);
+    answers.push(summary(await read()));
+    // In silence, other operations wait for many seconds.
+    if (mode === 'cut') expect((await away.request('GET', '/partners')).status).toBe(500);
+    network.current!.set('cut'); // the dropped bytes never arrive
+    network.current!.set('up');
+    await expect.poll(async () => (await away.request('GET', '/partners')).status).toBe(200);
+  }
+  const present = summary(await read());
+  expect(answers).toEqual([present, present]);
+  expect(present.map(([status]) => status)).toEqual([200, 200]);
+
+  const { body: keys } = await away.request('GET', '/signing-keys');
+  const { kid } = keys.find(({ environment, state }: Key) => environment === 'sandbox' && state === 'active');
+  // Another instance revokes the key.
+  await away.database.sql('update signing_key set revoked_at = concord_now() where kid = $1', [kid]);
+  await expect.poll(async () => kidsOf((await read())[1]!)).not.toContain(kid);
+  await away.stop();
+  await network.current!.close();
 });

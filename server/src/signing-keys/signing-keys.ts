@@ -6,6 +6,7 @@ import { ServiceError } from '../errors.ts';
 import type { Database, Queryable, Transaction } from '../postgres/database.ts';
 import type { ScheduledTask } from '../postgres/scheduled-tasks.ts';
 import { createSealer } from '../secrets/index.ts';
+import { createKnownKeys } from './known-keys.ts';
 import {
   type Environment,
   environments,
@@ -28,6 +29,8 @@ export type SigningKeys = ReturnType<typeof createKeyring>;
 
 export function createKeyring({ db, secrets }: { db: Database; secrets: readonly Secret[] }) {
   const sealer = createSealer(secrets, 'signing keys');
+  const knownKeysOf = (environment: Environment) => createKnownKeys({ read: () => store.selectKeys(db, environment) });
+  const known = { live: knownKeysOf('live'), sandbox: knownKeysOf('sandbox') };
   /** Locks the keys of the environment, applies a change, and then creates the keys that are missing. */
   async function change<T>(
     tx: Transaction,
@@ -38,6 +41,7 @@ export function createKeyring({ db, secrets }: { db: Database; secrets: readonly
     const { keys, now } = await store.selectKeys(tx, environment);
     const result = await apply(keys, now);
     await fillUp(tx, environment);
+    tx.afterCommit(known[environment].changed);
     return result;
   }
 
@@ -73,9 +77,9 @@ export function createKeyring({ db, secrets }: { db: Database; secrets: readonly
   }
 
   return {
-    /** The JWKS: the keys of present signatures, of the next ones, and of those of the last three weeks. */
+    /** The JWKS: the keys of present signatures, of the next ones, and of those of the last three weeks. From memory while the database is away. */
     async publish(environment: Environment): Promise<{ keys: Jwk[] }> {
-      const { keys, now } = await store.selectKeys(db, environment);
+      const { keys, now } = await known[environment].get();
       return {
         keys: keys
           .filter((key) => isPublished(key, now))
@@ -88,8 +92,12 @@ export function createKeyring({ db, secrets }: { db: Database; secrets: readonly
       return all.flatMap(({ keys, now }) => keys.map((key) => ({ key: key as SigningKey, state: stateOf(key, now) })));
     },
 
-    /** Creates the keys that are missing. Instances may call it at the same time. */
-    ensure: () => ensure((environment) => db.transaction((tx) => change(tx, environment, async () => {}))),
+    /** Creates the keys that are missing, and remembers all. Instances may call it at the same time. */
+    ensure: () =>
+      ensure(async (environment) => {
+        await db.transaction((tx) => change(tx, environment, async () => {}));
+        await known[environment].get();
+      }),
 
     /** The next key takes over once it has been published long enough. Returns that time. */
     rotate: (tx: Transaction, environment: Environment): Promise<Date> =>

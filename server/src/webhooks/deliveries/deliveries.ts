@@ -47,13 +47,13 @@ export function createDeliveries({ db }: { db: Database }) {
             headers: {},
             json: toJson(store.toDelivery(delivery)),
           });
+          requireNotDisabled(await selectEndpointStatus(tx, endpointId));
           if (row.status === 'pending') return answer(row);
           if (row.attempt_count >= store.maxAttempts) {
             throw new ServiceError('limit_reached', {
               detail: `This delivery has had ${row.attempt_count} attempts. A delivery gets no new round after ${store.maxAttempts} attempts.`,
             });
           }
-          requireNotDisabled(await selectEndpointStatus(tx, endpointId));
           const replayed = await store.replayDelivery(tx, row.delivery_id);
           await wakeLanes(tx, [endpointId]);
           const target = formatId('delivery', row.delivery_id);

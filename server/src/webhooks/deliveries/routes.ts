@@ -81,7 +81,7 @@ export function registerDeliveryRoutes(server: HttpServer, { deliveries, access 
         headers: actionHeaders,
         summary: 'Replay a delivery',
         description:
-          'Starts a new round of attempts of the same delivery, even if it was delivered. A pending delivery stays as it is.',
+          'Starts a new round of attempts of the same delivery, even if it was delivered. A pending delivery stays as it is. A delivery to a disabled endpoint is 400.',
         params: wire.DeliveryPath,
         response: { 200: wire.Delivery },
       },

@@ -17,7 +17,9 @@ const members = {
     description: '`failed`: the last attempt of the round failed, or the delivery expired. `cancelled`: the endpoint was deleted',
   }),
   attempt_count: Type.Integer({ minimum: 0, description: 'The number of attempts so far, of all rounds' }),
-  next_attempt_at: NullableMoment('When the next attempt is due. null: the delivery is not pending'),
+  next_attempt_at: NullableMoment(
+    'When the next attempt is due. null: the delivery is not pending, or its endpoint is paused or disabled',
+  ),
   created_at: Timestamp('When the event was published'),
   completed_at: NullableMoment('When the delivery was delivered, failed or cancelled. null: it is pending'),
 };

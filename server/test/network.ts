@@ -1,0 +1,47 @@
+// A network between a service and its database, for tests in which the database is away.
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+
+export type Network = Awaited<ReturnType<typeof startNetwork>>;
+
+/** A network between the service and its database. It can cut connections, or drop all bytes from either side. */
+export async function startNetwork(target: string) {
+  const url = new URL(target);
+  const socketDir = url.searchParams.get('host');
+  const there = socketDir ? { path: join(socketDir, '.s.PGSQL.5432') } : { host: url.hostname, port: Number(url.port || 5432) };
+  const sockets = new Set<Socket>();
+  let mode: 'up' | 'cut' | 'silent' = 'up';
+  const proxy = createServer((near) => {
+    if (mode === 'cut') return void near.destroy();
+    const far = connect(there);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.on('error', () => {});
+      from.on('data', (chunk) => mode === 'silent' || to.write(chunk));
+      from.on('close', () => to.destroy());
+    }
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  url.searchParams.delete('host');
+  url.hostname = '127.0.0.1';
+  url.port = String((proxy.address() as AddressInfo).port);
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+    sockets.clear();
+  };
+  return {
+    async close() {
+      cut();
+      proxy.close();
+    },
+    url: url.href,
+    set(next: typeof mode) {
+      mode = next;
+      if (mode === 'cut') cut();
+    },
+  };
+}
