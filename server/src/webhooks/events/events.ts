@@ -6,6 +6,7 @@ import { invalidRequest, ServiceError } from '../../errors.ts';
 import { requireMatch } from '../../http/entity-tag.ts';
 import { toFaults } from '../../http/faults.ts';
 import { textsOfMember } from '../../http/json-body.ts';
+import { queueFull } from '../../http/limit-reached.ts';
 import { isStorable } from '../../http/schemas.ts';
 import { serializer } from '../../http/serialization.ts';
 import { type Answer, type IdempotentRequest, runIdempotent } from '../../idempotency/index.ts';
@@ -57,7 +58,7 @@ export function createEvents({ db, eventTypes }: { db: Database; eventTypes: Eve
   async function inTurn<T>(partnerId: string, count: number, work: () => Promise<T>): Promise<T> {
     if (count <= largeBatch) return small(work);
     const turns = turnsOfPartner.get(partnerId) ?? pLimit(1);
-    if (turns.pendingCount >= maxWaiting) throw new ServiceError('rate_limited', { headers: { 'retry-after': '5' } });
+    if (turns.pendingCount >= maxWaiting) throw tooManyBatches();
     turnsOfPartner.set(partnerId, turns);
     try {
       return await turns(() => large(work));
@@ -128,3 +129,6 @@ export function createEvents({ db, eventTypes }: { db: Database; eventTypes: Eve
     }),
   };
 }
+
+const tooManyBatches = () =>
+  queueFull('large-batches', maxWaiting, 5, `batches of the partner with more than ${largeBatch} events`);
