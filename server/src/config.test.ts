@@ -80,6 +80,18 @@ describe('the configuration', () => {
     expect(config.CONCORD_SECRETS?.map(({ version }) => version)).toEqual([3, 2, 1]);
   });
 
+  it('K3: a warning for an unknown name gives the nearest known one', () => {
+    for (const [unknown, nearest] of [
+      ['CONCORD_RATELIMIT', 'CONCORD_RATE_LIMIT'],
+      ['CONCORD_LOG_LEVL', 'CONCORD_LOG_LEVEL'],
+      ['CONCORD_SECRET_FILE', 'CONCORD_SECRETS_FILE'],
+      ['CONCORD_WEBHOOKS_TIMEOUT', 'CONCORD_WEBHOOK_TIMEOUT'],
+      ['CONCORD_DATABASE_URL', 'DATABASE_URL'],
+      ['CONCORD_HOST', 'HOST'],
+    ] as const)
+      expect(readConfig({ [unknown]: '1' }).warnings).toEqual([expect.stringContaining(`The nearest name is ${nearest}.`)]);
+  });
+
   it('reads secrets from files, and warns about unknown names', () => {
     const dir = mkdtempSync(join(tmpdir(), 'concord-config-'));
     writeFileSync(join(dir, 'password'), 'from a file, with a newline\n');

@@ -77,7 +77,32 @@ function unknownNames(environment: Environment): string[] {
   );
   return Object.keys(environment)
     .filter((name) => name.startsWith('CONCORD_') && !known.has(name))
-    .map((name) => `${name} is not a setting of Concord and is ignored. docs/configuration.md lists all settings.`);
+    .map(
+      (name) =>
+        `${name} is not a setting of Concord and is ignored. The nearest name is ${nearestName(name, [...known])}. docs/configuration.md lists all settings.`,
+    );
+}
+
+/** The known name that is most like this one, without the prefix: `CONCORD_DATABASE_URL` is nearest to `DATABASE_URL`. */
+function nearestName(name: string, known: readonly string[]): string | undefined {
+  // Cut, because the time grows with the length.
+  const bare = (text: string) => [...text.replace(/^CONCORD_/, '').slice(0, 100)];
+  const distances = known.map((each) => ({ each, distance: distanceBetween(bare(name), bare(each)) }));
+  return distances.toSorted((a, b) => a.distance - b.distance)[0]?.each;
+}
+
+/** How many characters must be inserted, deleted or replaced (Levenshtein). */
+function distanceBetween(from: readonly string[], to: readonly string[]): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (const [i, character] of from.entries()) {
+    const next = [i + 1];
+    for (const [j, other] of to.entries()) {
+      const replaced = (row[j] ?? 0) + (character === other ? 0 : 1);
+      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
 }
 
 /** Where clients reach the service, without a slash at the end. */

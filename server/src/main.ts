@@ -13,7 +13,7 @@ const usage = `Usage: npm start                                                 
        npm run concord -- keys list                                list the keys that sign webhooks
        npm run concord -- keys rotate --environment live|sandbox   use the next key once it has been published for 48 hours
        npm run concord -- keys revoke --kid=KID                    remove a key from the JWKS at once
-       npm run concord -- database copy --to URL                   copy the database into an empty database
+       npm run concord -- database copy                            copy the database to CONCORD_DATABASE_COPY_URL
        npm run concord -- --help                                   show this text
 
 Settings come from the environment. docs/configuration.md lists them.`;

@@ -78,6 +78,12 @@ export const settings = {
     secret: true,
     parse: parseDatabaseUrl,
   }),
+  CONCORD_DATABASE_COPY_URL: optional({
+    description:
+      'Where `npm run concord -- database copy` copies to: the URL of an empty database. Only this command reads it. `CONCORD_DATABASE_COPY_URL_FILE=/dev/stdin` reads it from standard input.',
+    secret: true,
+    parse: parseDatabaseUrl,
+  }),
   CONCORD_SECRETS: optional({
     description:
       'The master secrets: `version:value` pairs separated by commas, such as `2:<new>,1:<old>`. Each value has at least 32 characters. ' +

@@ -46,6 +46,7 @@ it('T2: a token has known scopes, ids of partners, and at most 365 days; a user 
     [{ expires_at: days(-1) }, 400],
     [{ expires_at: 'later' }, 400],
     [{ partner_ids: ['x'] }, 400],
+    [{ partner_ids: [] }, 400],
     [{ partner_ids: [partner, partner] }, 400],
     [{ scopes: [acl('nothing')] }, 400],
     [{ scopes: [acl('events'), acl('events')] }, 400],
@@ -68,6 +69,26 @@ it('T2: a token may do what both its scopes and its user allow, at its partners 
     (await service.request('PATCH', `/partners/${at}`, { token, body: { phone: '1' } })).status;
   expect([await phone(everywhere, partner), await phone(everywhere, other), await phone(here, partner)]).toEqual([200, 403, 403]);
   expect([await read(here), await read(here, other), await read(everywhere, other)]).toEqual([200, 404, 200]);
+});
+
+it('T2: a token that an older version stored for no partner still gives access to none', async () => {
+  const operator = await cast.user();
+  await service.database.sql(`update auth."user" set role = 'operator' where id = $1`, [operator.id]);
+  const tokens = [await cast.accessToken(owner, [acl('*')], [partner]), await cast.accessToken(operator, [acl('*')], [partner])];
+  for (const token of tokens) expect(await read(token)).toBe(200);
+  await service.database.sql(`update access_token set partner_ids = '{}' where prefix = any ($1)`, [
+    tokens.map((token) => token.slice(0, 18)),
+  ]);
+  for (const token of tokens) {
+    expect(await read(token)).toBe(404);
+    for (const path of ['/partners', '/me/agreements']) {
+      const { status, body } = await service.request('GET', path, { token });
+      expect([path, status, body]).toEqual([path, 200, []]);
+    }
+    expect((await service.request('POST', '/partners', { token, body: { name: 'x' } })).status).toBe(403);
+  }
+  const { body } = await service.request('GET', '/me/access-tokens', { token: operator.token });
+  expect(body).toMatchObject([{ partner_ids: [] }]);
 });
 
 it('T2: the service stores only the hash of a token, and refuses altered tokens', async () => {

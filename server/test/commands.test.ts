@@ -1,5 +1,5 @@
 // The commands beside the service: operators, keys, and database copy.
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { launch, newDataDir, signIn } from './launch.ts';
 import { createClient, createTestDatabase } from './start-service.ts';
@@ -63,15 +63,54 @@ describe('keys', () => {
   });
 });
 
+describe('commands without a database', () => {
+  it('K2: say what to do, and make no data directory and no tables', async () => {
+    const dataDir = newDataDir();
+    const empty = await createTestDatabase({ migrated: false });
+    const tables = `select from pg_class join pg_namespace on pg_namespace.oid = relnamespace where nspname in ('public', 'auth')`;
+    for (const args of [
+      ['keys', 'list'],
+      ['keys', 'rotate', '--environment', 'live'],
+      ['operator', 'reset-password', '--email', 'operator@concord.local'],
+    ]) {
+      const local = launch({ CONCORD_DATA_DIR: dataDir }, args);
+      expect([await local.ended, local.lines.at(-1)]).toEqual([
+        1,
+        expect.stringMatching(/^There is no database in .* start Concord/),
+      ]);
+      expect(existsSync(dataDir)).toBe(false);
+    }
+    const remote = launch({ CONCORD_DATA_DIR: newDataDir(), DATABASE_URL: empty.url }, ['keys', 'list']);
+    expect([await remote.ended, remote.lines.at(-1)]).toEqual([1, expect.stringContaining('The database is empty')]);
+    expect(await empty.sql(tables)).toEqual([]);
+    await empty.drop();
+  });
+});
+
 describe('database copy', () => {
-  it('refuses a data directory without a database', async () => {
+  it('K1: refuses a data directory without a database', async () => {
     const dataDir = newDataDir();
     mkdirSync(dataDir);
     const copy = launch({ CONCORD_DATA_DIR: dataDir }, ['database', 'copy', '--to', 'postgres://x@127.0.0.1:1/x']);
     expect([await copy.ended, copy.lines.at(-1)]).toEqual([1, expect.stringContaining('There is no database in')]);
   });
 
-  it('copies everything into an empty database, and refuses a database that is not empty', async () => {
+  it('K1: takes no password as an argument', async () => {
+    const run = async (environment: Record<string, string>, ...args: string[]) => {
+      const copy = launch({ CONCORD_DATA_DIR: newDataDir(), ...environment }, ['database', 'copy', ...args]);
+      return [await copy.ended, copy.lines.join('\n')];
+    };
+    for (const url of ['postgres://x:hidden@127.0.0.1:1/x', 'postgres://x@127.0.0.1:1/x?password=hidden']) {
+      const [code, output] = await run({}, '--to', url);
+      expect([code, output]).toEqual([1, expect.stringContaining('Set CONCORD_DATABASE_COPY_URL')]);
+      expect(output).not.toContain('hidden');
+    }
+    const both = await run({ CONCORD_DATABASE_COPY_URL: 'postgres://a/b' }, '--to', 'postgres://a/b');
+    expect(both).toEqual([1, expect.stringContaining('must not be set together')]);
+    expect(await run({})).toEqual([1, expect.stringContaining('CONCORD_DATABASE_COPY_URL')]);
+  });
+
+  it('K1: copies everything into an empty database, and refuses a database that is not empty', async () => {
     const target = await createTestDatabase({ migrated: false });
     const environment = {
       CONCORD_DATA_DIR: newDataDir(),
@@ -99,7 +138,8 @@ describe('database copy', () => {
     first.child.kill('SIGTERM');
     await first.ended;
 
-    const copy = launch(environment, ['database', 'copy', '--to', target.url]);
+    const copying = { ...environment, CONCORD_DATABASE_COPY_URL: target.url };
+    const copy = launch(copying, ['database', 'copy']);
     expect([await copy.ended, copy.lines.at(-1)]).toEqual([
       0,
       'Copied. Set DATABASE_URL to the target and start Concord with the same secrets.',
@@ -119,7 +159,7 @@ describe('database copy', () => {
     moved.child.kill('SIGTERM');
     expect(await moved.ended).toBe(0);
 
-    const again = launch(environment, ['database', 'copy', '--to', target.url]);
+    const again = launch(copying, ['database', 'copy']);
     expect([await again.ended, again.lines.join('\n')]).toEqual([1, expect.stringContaining('The target is not empty')]);
     await target.drop();
   });

@@ -211,6 +211,7 @@ it('W9: at most twenty large batches of a partner wait, and further ones get 429
   expect([...counts.keys()].toSorted()).toEqual([202, 429]);
   expect(counts.get(202)!.length).toBeGreaterThanOrEqual(21);
   expect(counts.get(429)!.every(({ headers }) => headers['retry-after'] === '5')).toBe(true);
+  expect(counts.get(429)![0]!.headers.ratelimit).toBe('"large-batches";r=0;t=5');
   // The accepted batches are complete, and the refused batches left no event.
   const [{ events }] = (await service.database.sql('select count(*)::int as events from event where partner_id = $1', [
     parseId('partner', at),

@@ -19,10 +19,32 @@ it('L1: requests are counted by credential; a request above the limit is 429 wit
     'ratelimit-policy': '"default";q=5;w=60',
     ratelimit: '"default";r=4;t=60',
   });
-  const { headers } = answers[6]!;
+  const { headers, body } = answers[6]!;
+  expect(body.message).toContain('the limit "default" allows 5 in 1 minute. Try again in ');
   expect(Number(headers['retry-after'])).toBeGreaterThan(50);
   expect(headers.ratelimit).toMatch(/^"default";r=0;t=\d+$/);
   expect((await service.request('GET', '/partners/x', { token: other })).status).toBe(404);
+});
+
+it('L7: a 429 names the limit that was reached, while the request window still has room', async () => {
+  service = await startTestService({ CONCORD_RATE_LIMIT: '1000/60s' });
+  const token = service.operatorToken;
+  const body = { currentPassword: 'a wrong password', newPassword: 'another password' };
+  const wrong = () => service.request('POST', '/api/auth/change-password', { token, body });
+  const credentials = { email: 'nobody@concord.test', password: 'a wrong password' };
+  const guess = () => service.request('POST', '/api/auth/sign-in/email', { token: null, body: credentials });
+  for (const [attempt, allowed, name, seconds, span] of [
+    [guess, 10, 'sign-in', 900, '10 in 15 minutes'],
+    [wrong, 10, 'password', 3_600, '10 in 60 minutes'],
+  ] as const) {
+    let answer = await attempt();
+    expect(answer.headers.ratelimit).toMatch(/^"default";r=\d+;/);
+    for (let i = 0; i < allowed; i++) answer = await attempt();
+    const { status, headers } = answer;
+    expect([status, headers['ratelimit-policy']]).toEqual([429, `"${name}";q=${allowed};w=${seconds}`]);
+    expect(headers.ratelimit).toBe(`"${name}";r=0;t=${headers['retry-after']}`);
+    expect(answer.body.message).toContain(`the limit "${name}" allows ${span}. Try again in `);
+  }
 });
 
 it('L1, E3: 401 comes before 429, and 429 before 404 and 400', async () => {

@@ -6,7 +6,7 @@ import { addressGroup, createLimit, type Window } from '../http/limits.ts';
 import type { Bearer } from './bearer.ts';
 
 /** A look-up takes less than a millisecond, so a valid token finds its place even during a flood. */
-const queueLimits = { concurrency: 2, maxQueued: 200, maxQueuedPerGroup: 20, retryAfterSeconds: 1 };
+const queueLimits = { name: 'invalid-tokens', concurrency: 2, maxQueued: 200, maxQueuedPerGroup: 20, retryAfterSeconds: 1 };
 /** How many tokens are remembered as valid. */
 const maxValid = 10_000;
 
@@ -19,7 +19,7 @@ export type Guesses = {
 };
 
 export function createGuesses(window: Window): Guesses {
-  const invalid = createLimit('invalid-tokens', window, 'Too many requests with invalid tokens come from this IP address.');
+  const invalid = createLimit('invalid-tokens', window, 'Too many requests with invalid tokens come from this IP address');
   const queue = createFairQueue(queueLimits);
   /** Tokens that were valid at their last use. They need not wait with guesses; each use still looks them up. */
   const valid = new Set<string>();

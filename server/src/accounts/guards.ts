@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { ServiceError } from '../errors.ts';
+import { limitReached } from '../http/limit-reached.ts';
 import { addressGroup } from '../http/limits.ts';
 import type { Database } from '../postgres/database.ts';
 
@@ -38,6 +39,7 @@ export type Guards = {
 type WithPassword = <T>(userId: string, work: () => Promise<T>) => Promise<T>;
 
 export function createGuards({ pool }: Pick<Database, 'pool'>, enabled: boolean): Guards {
+  /** `keyPrefix` is also the name of the limit in a 429. */
   function guard(keyPrefix: string, points: number, duration: number): Guard {
     if (!enabled) return { count: async () => {}, refund: async () => {}, clear: async () => {} };
     const limiter = new RateLimiterPostgres({
@@ -54,7 +56,9 @@ export function createGuards({ pool }: Pick<Database, 'pool'>, enabled: boolean)
     return {
       async count(key) {
         await limiter.consume(hashed(key)).catch((refusal: unknown) => {
-          throw refusal instanceof RateLimiterRes ? tooMany(refusal) : refusal;
+          if (!(refusal instanceof RateLimiterRes)) throw refusal;
+          const secondsLeft = refusal.msBeforeNext / 1_000;
+          throw limitReached({ name: keyPrefix, quota: points, windowSeconds: duration, secondsLeft });
         });
       },
       async refund(key) {
@@ -98,9 +102,3 @@ export function createGuards({ pool }: Pick<Database, 'pool'>, enabled: boolean)
 
 /** Hashes give keys one length, and keep e-mail addresses out of the table. */
 const hashed = (key: string) => createHash('sha256').update(key).digest('base64url');
-
-function tooMany(state: RateLimiterRes): ServiceError {
-  return new ServiceError('rate_limited', {
-    headers: { 'retry-after': String(Math.max(1, Math.ceil(state.msBeforeNext / 1_000))) },
-  });
-}

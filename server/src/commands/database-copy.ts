@@ -1,19 +1,18 @@
 // `database copy`: copies everything into an empty database, to leave the embedded server or to change the PostgreSQL version.
-import { lstatSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Config } from '../config.ts';
+import { parseDatabaseUrl } from '../config-values.ts';
 import { connectDatabase } from '../postgres/connection.ts';
 import { copyDatabase } from '../postgres/copy.ts';
+import { hasEmbeddedDatabase } from './with-database.ts';
 
 type Options = { config: Config; to: string | undefined; announce: (line: string) => void };
 
 export async function copyDatabaseCommand({ config, to, announce }: Options): Promise<void> {
-  if (to === undefined)
-    throw new Error('--to is missing: npm run concord -- database copy --to postgres://user:password@host:5432/database');
-  const { DATABASE_URL: databaseUrl, CONCORD_DATA_DIR: dataDir } = config;
+  const { DATABASE_URL: databaseUrl, CONCORD_DATA_DIR: dataDir, CONCORD_DATABASE_COPY_URL: configured } = config;
+  const target = readTarget(to, configured);
   if (databaseUrl !== null) {
     announce('Every Concord that uses this database must be stopped: the copy does not contain what they write meanwhile.');
-  } else if (!lstatSync(join(dataDir, 'postgres'), { throwIfNoEntry: false })) {
+  } else if (!hasEmbeddedDatabase(dataDir)) {
     throw new Error(`There is no database in ${dataDir}. Set CONCORD_DATA_DIR to the folder of the database to copy.`);
   }
   // Not shared, so that this fails while a Concord uses the data directory.
@@ -24,8 +23,23 @@ export async function copyDatabaseCommand({ config, to, announce }: Options): Pr
     onCrash: announce,
   });
   try {
-    await copyDatabase(connection, { connectionString: to }, announce);
+    await copyDatabase(connection, { connectionString: target }, announce);
   } finally {
     await stop();
   }
+}
+
+/** Every user of the machine can read the arguments of a process, so an argument must not hold a password. */
+function readTarget(to: string | undefined, configured: string | null): string {
+  if (to === undefined && configured !== null) return configured;
+  const setting = 'CONCORD_DATABASE_COPY_URL';
+  if (to === undefined) throw new Error(`The target is missing: set ${setting} to postgres://user:password@host:5432/database.`);
+  if (configured !== null) throw new Error(`--to must not be set together with ${setting}.`);
+  const url = URL.parse(parseDatabaseUrl(to));
+  if (url?.password || url?.searchParams.has('password')) {
+    throw new Error(
+      `--to must not have a password, which other users of the machine could read. Set ${setting} to the URL instead.`,
+    );
+  }
+  return to;
 }

@@ -18,7 +18,7 @@ export async function keysCommand({ action, config, environment, kid, announce }
     throw new Error('--environment must be live or sandbox: npm run concord -- keys rotate --environment live');
   if (action === 'revoke' && kid === undefined)
     throw new Error('--kid is missing: npm run concord -- keys revoke --kid=KID. keys list shows all keys.');
-  await withDatabase(config, announce, async (db) => {
+  await withDatabase({ config, announce, mayCreate: false }, async (db) => {
     const { CONCORD_DATA_DIR: dataDir, CONCORD_SECRETS: configured } = config;
     const secrets = await loadSecrets({ db, dataDir, configured, announce });
     const keys = createKeyring({ db, secrets });

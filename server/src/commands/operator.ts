@@ -16,5 +16,7 @@ export async function operatorCommand({ action, config, email, announce }: Optio
   const act = action === 'create' ? createOperator : resetOperatorPassword;
   // The password is generated and printed. Every user of the machine could read one that is an argument.
   const credentials = { email: parseEmail(email), password: null, announce };
-  await withDatabase(config, announce, (db) => act({ db, passwords: createPasswords(), ...credentials }));
+  await withDatabase({ config, announce, mayCreate: action === 'create' }, (db) =>
+    act({ db, passwords: createPasswords(), ...credentials }),
+  );
 }

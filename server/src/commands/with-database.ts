@@ -1,14 +1,27 @@
 // Opens the database for a command, whether Concord is running or not.
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { connectDatabase } from '../postgres/connection.ts';
 import { createDatabase, type Database } from '../postgres/database.ts';
-import { migrate } from '../postgres/migrations.ts';
+import { hasSchema, migrate } from '../postgres/migrations.ts';
 
+/** `mayCreate`: makes the database if there is none. Commands that need what a service has written set false. */
+type Options = { config: Config; announce: (line: string) => void; mayCreate: boolean };
+
+export const hasEmbeddedDatabase = (dataDir: string): boolean =>
+  lstatSync(join(dataDir, 'postgres'), { throwIfNoEntry: false }) !== undefined;
+
+/** @throws Error that says what to do when there is no database */
 export async function withDatabase(
-  config: Config,
-  announce: (line: string) => void,
+  { config, announce, mayCreate }: Options,
   work: (db: Database) => Promise<void>,
 ): Promise<void> {
+  if (!mayCreate && config.DATABASE_URL === null && !hasEmbeddedDatabase(config.CONCORD_DATA_DIR)) {
+    throw new Error(
+      `There is no database in ${config.CONCORD_DATA_DIR}. Set CONCORD_DATA_DIR to the folder of the database, or start Concord first.`,
+    );
+  }
   const { connection, stop } = await connectDatabase({
     databaseUrl: config.DATABASE_URL,
     dataDir: config.CONCORD_DATA_DIR,
@@ -17,6 +30,9 @@ export async function withDatabase(
     share: true,
   });
   try {
+    if (!mayCreate && !(await hasSchema(connection))) {
+      throw new Error('The database is empty. Set DATABASE_URL to the database of Concord, or start Concord first.');
+    }
     await migrate(connection, announce);
     const db = createDatabase({ connection, maxConnections: 1, onConnectionLost: () => {} });
     await work(db).finally(() => db.close());

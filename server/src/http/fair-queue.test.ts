@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createFairQueue } from './fair-queue.ts';
 
 function setUp({ concurrency = 1, maxQueued = 100, maxQueuedPerGroup = 20 } = {}) {
-  const queue = createFairQueue({ concurrency, maxQueued, maxQueuedPerGroup, retryAfterSeconds: 5 });
+  const queue = createFairQueue({ name: 'test', concurrency, maxQueued, maxQueuedPerGroup, retryAfterSeconds: 5 });
   const started: string[] = [];
   const refused: string[] = [];
   const gates: (() => void)[] = [];
@@ -38,7 +38,7 @@ it('L3: groups take turns, so a caller waits for one of each other group and not
 });
 
 it('L3: no more runs at once than the concurrency allows, and an error frees its place', async () => {
-  const queue = createFairQueue({ concurrency: 2, maxQueued: 9, maxQueuedPerGroup: 9, retryAfterSeconds: 5 });
+  const queue = createFairQueue({ name: 'test', concurrency: 2, maxQueued: 9, maxQueuedPerGroup: 9, retryAfterSeconds: 5 });
   let running = 0;
   let most = 0;
   const fail = async () => {

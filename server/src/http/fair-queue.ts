@@ -1,7 +1,10 @@
 // A queue in which groups of callers take turns, so that many requests of one group delay only that group.
-import { ServiceError } from '../errors.ts';
+import type { ServiceError } from '../errors.ts';
+import { queueFull } from './limit-reached.ts';
 
 type Options = {
+  /** Names the limit in a 429. */
+  name: string;
   /** How much work runs at once. */
   concurrency: number;
   /** How much work waits at most, of all groups and of one. */
@@ -21,13 +24,13 @@ export type FairQueue = {
 
 type Waiting = { start(): void; refuse(): void };
 
-export function createFairQueue({ concurrency, maxQueued, maxQueuedPerGroup, retryAfterSeconds }: Options): FairQueue {
+export function createFairQueue({ name, concurrency, maxQueued, maxQueuedPerGroup, retryAfterSeconds }: Options): FairQueue {
   /** Waiting work by group. The first group is the next one; a group without waiting work is not here. */
   const groups = new Map<string, Waiting[]>();
   let running = 0;
   let queued = 0;
 
-  const refusal = () => new ServiceError('rate_limited', { headers: { 'retry-after': String(retryAfterSeconds) } });
+  const refusal = (): ServiceError => queueFull(name, maxQueuedPerGroup, retryAfterSeconds, 'requests of an address');
 
   /** Starts the oldest work of the first group, which goes to the end of the line. */
   function startNext(): void {

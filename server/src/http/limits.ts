@@ -1,7 +1,7 @@
 // The rate limits: a number of requests in a time window, for each credential, or for each IP address without one.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
-import { ServiceError } from '../errors.ts';
+import { limitReached } from './limit-reached.ts';
 import { createWindowCounts, type WindowCounts, type WindowState } from './window-counts.ts';
 
 export type Window = { readonly requests: number; readonly windowSeconds: number } | 'off';
@@ -21,8 +21,8 @@ export function createLimits(window: Window): Limits {
   };
 }
 
-/** One limit, whose state answers show. `detail` replaces the message of its 429. */
-export function createLimit(name: string, window: Window, detail?: string) {
+/** One limit, whose state answers show. `problem` begins the message of its 429. */
+export function createLimit(name: string, window: Window, problem?: string) {
   if (window === 'off') return { count: () => {}, isExhausted: () => false };
   const { requests, windowSeconds } = window;
   // In memory, so each instance counts separately.
@@ -40,8 +40,7 @@ export function createLimit(name: string, window: Window, detail?: string) {
       const state = counts.count(key);
       show(reply, state);
       if (!state.exceeded) return;
-      const headers = { 'retry-after': String(Math.max(1, state.secondsLeft)) };
-      throw new ServiceError('rate_limited', { headers, ...(detail !== undefined && { detail }) });
+      throw limitReached({ name, quota: requests, windowSeconds, secondsLeft: state.secondsLeft, problem });
     },
     isExhausted: counts.isExhausted,
   };

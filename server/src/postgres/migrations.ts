@@ -48,6 +48,17 @@ export async function migrate(connection: PoolConfig, progress: (line: string) =
   }
 }
 
+/** Whether Concord has ever migrated the database. Changes nothing. */
+export async function hasSchema(connection: PoolConfig): Promise<boolean> {
+  const client = new Client({ connectionTimeoutMillis: 10_000, ...connection });
+  await client.connect();
+  try {
+    return (await appliedMigrations(client)).length > 0;
+  } finally {
+    await client.end();
+  }
+}
+
 async function refuseOldServer(client: Client): Promise<void> {
   const { rows } = await client.query<{ number: number; name: string }>(
     `select current_setting('server_version_num')::int as number, current_setting('server_version') as name`,

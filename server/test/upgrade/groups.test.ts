@@ -1,8 +1,8 @@
 // Permission groups of a database that an older version wrote.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId, parseId } from '../../src/ids.ts';
-import type { TestDatabase, TestService } from '../start-service.ts';
-import { createOlderDatabase, takeOver } from './older-database.ts';
+import { startTestService, type TestDatabase, type TestService } from '../start-service.ts';
+import { createOlderDatabase } from './older-database.ts';
 
 let older: TestDatabase;
 let service: TestService;
@@ -28,7 +28,7 @@ beforeAll(async () => {
       );
     }
   }
-  service = await takeOver(older);
+  service = await startTestService({}, () => older.url);
 });
 afterAll(async () => {
   await service?.stop();

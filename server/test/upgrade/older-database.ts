@@ -1,9 +1,9 @@
-// A database as an older version left it, and the service that takes it over.
+// A database as an older version left it.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { runner } from 'node-pg-migrate';
 import { Client } from 'pg';
-import { createTestDatabase, startTestService, type TestDatabase, type TestService } from '../start-service.ts';
+import { createTestDatabase, type TestDatabase } from '../start-service.ts';
 
 const migrations = join(import.meta.dirname, '../../migrations');
 
@@ -23,6 +23,3 @@ export async function createOlderDatabase(next: string): Promise<TestDatabase> {
   }
   return database;
 }
-
-/** Starts this version on the database, which migrates it. */
-export const takeOver = ({ url }: TestDatabase): Promise<TestService> => startTestService({}, () => url);

@@ -4,7 +4,7 @@ import * as scrypt from 'better-auth/crypto';
 import { createFairQueue } from '../../http/fair-queue.ts';
 
 /** One hash takes about 80 ms of a libuv thread, so 100 wait about 4 s. Files and DNS look-ups use the same threads. */
-const queueLimits = { concurrency: 2, maxQueued: 100, maxQueuedPerGroup: 20, retryAfterSeconds: 5 };
+const queueLimits = { name: 'password-checks', concurrency: 2, maxQueued: 100, maxQueuedPerGroup: 20, retryAfterSeconds: 5 };
 
 /** Whose request asks for the work. `gone` is aborted when the request has ended. */
 type Asker = { readonly group: string; readonly gone: AbortSignal };

@@ -29,6 +29,7 @@ export const CreateAccessToken = Type.Object(
       Type.Unsafe<string[] | null>({
         type: ['array', 'null'],
         items: Text(255),
+        minItems: 1,
         maxItems: 100,
         uniqueItems: true,
         description: 'The token works only with these partners. null: with every partner of its user. Default: null',

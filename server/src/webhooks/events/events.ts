@@ -4,6 +4,7 @@ import type { Granted } from '../../access/index.ts';
 import { recordAction } from '../../audit/index.ts';
 import { invalidRequest, ServiceError } from '../../errors.ts';
 import { requireMatch } from '../../http/entity-tag.ts';
+import { queueFull } from '../../http/limit-reached.ts';
 import { serializer } from '../../http/serialization.ts';
 import { type Answer, type IdempotentRequest, runIdempotent } from '../../idempotency/index.ts';
 import { formatId, parseId } from '../../ids.ts';
@@ -61,7 +62,7 @@ export function createEvents({ db, eventTypes, checks, pool }: Options) {
   async function inTurn<T>(partnerId: string, count: number, work: () => Promise<T>): Promise<T> {
     if (count <= largeBatch) return small(work);
     const turns = turnsOfPartner.get(partnerId) ?? pLimit(1);
-    if (turns.pendingCount >= maxWaiting) throw new ServiceError('rate_limited', { headers: { 'retry-after': '5' } });
+    if (turns.pendingCount >= maxWaiting) throw tooManyBatches();
     turnsOfPartner.set(partnerId, turns);
     try {
       return await turns(() => large(work));
@@ -137,3 +138,6 @@ export function createEvents({ db, eventTypes, checks, pool }: Options) {
     }),
   };
 }
+
+const tooManyBatches = () =>
+  queueFull('large-batches', maxWaiting, 5, `batches of the partner with more than ${largeBatch} events`);

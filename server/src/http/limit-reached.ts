@@ -1,0 +1,41 @@
+// The answers to requests above a limit: their message and headers are those of this limit, and not of the request window.
+import { ServiceError } from '../errors.ts';
+
+type Reached = {
+  /** As in the headers, such as `sign-in`. */
+  name: string;
+  /** How many the limit allows in a window. */
+  quota: number;
+  windowSeconds: number;
+  secondsLeft: number;
+  problem?: string | undefined;
+};
+
+/** A limit of a time window (draft-ietf-httpapi-ratelimit-headers). */
+export function limitReached({ name, quota, windowSeconds, secondsLeft, problem = 'Too many requests' }: Reached): ServiceError {
+  const seconds = Math.max(1, Math.ceil(secondsLeft));
+  return new ServiceError('rate_limited', {
+    detail: `${problem}: the limit "${name}" allows ${quota} in ${spanOf(windowSeconds)}. Try again in ${spanOf(seconds)}.`,
+    headers: headersOf(`"${name}";q=${quota};w=${windowSeconds}`, name, seconds),
+  });
+}
+
+/** A limit of requests that wait. `what` is waiting. */
+export function queueFull(name: string, quota: number, retryAfterSeconds: number, what: string): ServiceError {
+  return new ServiceError('rate_limited', {
+    detail: `Too many requests: the limit "${name}" allows ${quota} ${what} to wait. Try again in ${spanOf(retryAfterSeconds)}.`,
+    headers: headersOf(`"${name}";q=${quota};qu="concurrent-requests"`, name, retryAfterSeconds),
+  });
+}
+
+const headersOf = (policy: string, name: string, seconds: number) => ({
+  'retry-after': String(seconds),
+  'ratelimit-policy': policy,
+  ratelimit: `"${name}";r=0;t=${seconds}`,
+});
+
+/** 900 is `15 minutes`, and 90 is `90 seconds`. */
+function spanOf(seconds: number): string {
+  const [count, unit] = seconds >= 60 && seconds % 60 === 0 ? [seconds / 60, 'minute'] : [seconds, 'second'];
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
