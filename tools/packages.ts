@@ -1,10 +1,10 @@
-// `npm run packages`: builds the published packages into packages/*/dist, packs them, and holds the result against what a stranger
-// needs: publint, attw, their size, and a program that installs and uses them, types included.
+// `npm run packages`: builds the published packages into packages/*/dist, packs them, and checks the result with what a stranger
+// has: publint, attw, their size, and programs that install and use them as ES modules and CommonJS, types included.
 import { execFile } from 'node:child_process';
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { publint } from 'publint';
@@ -19,6 +19,8 @@ const execute = promisify(execFile);
 const run = (program: string, ...args: string[]) => execute(program, args, { cwd: root, encoding: 'utf8' });
 const runNode = (...args: string[]) => run(process.execPath, ...args);
 
+const { values } = parseArgs({ options: { help: { type: 'boolean' }, repository: { type: 'string' } } });
+
 type Manifest = Record<string, unknown> & { name: string };
 const readManifest = (path: string): Manifest => JSON.parse(readFileSync(path, 'utf8'));
 
@@ -30,14 +32,40 @@ function writeManifest(name: string, dist: string): Manifest {
     devDependencies: _dev,
     ...manifest
   } = readManifest(join(root, 'packages', name, 'package.json'));
+  const { repository: url } = values;
+  const module = { types: './index.d.ts', default: './index.js' };
   const published = {
     ...manifest,
-    exports: { '.': { types: './index.d.ts', default: './index.js' } },
-    files: ['*.js', '*.d.ts'],
+    ...(url && { repository: { type: 'git', url, directory: `packages/${name}` }, homepage: url }),
+    // For TypeScript's old resolution, which knows no exports.
+    main: './cjs/index.js',
+    types: './cjs/index.d.ts',
+    // `module-sync`: the ES module, where `require` can load it, so that a process has one copy of the code.
+    exports: {
+      '.': { 'module-sync': module, require: { types: './cjs/index.d.ts', default: './cjs/index.js' }, default: module },
+    },
+    files: ['*.js', '*.d.ts', 'cjs'],
     engines: { node: '>=20' },
   };
   writeFileSync(join(dist, 'package.json'), `${JSON.stringify(published, null, 2)}\n`);
   return published;
+}
+
+/** Bundles the own code for `require`, and copies the types beside it. The nearest package.json says that they are CommonJS. */
+async function buildCommonJs(dist: string): Promise<void> {
+  const folder = join(dist, 'cjs');
+  await build({
+    entryPoints: [join(dist, 'index.js')],
+    outfile: join(folder, 'index.js'),
+    bundle: true,
+    packages: 'external',
+    format: 'cjs',
+    platform: 'neutral',
+    target: 'es2022',
+    logLevel: 'error',
+  });
+  for (const file of readdirSync(dist)) if (file.endsWith('.d.ts')) copyFileSync(join(dist, file), join(folder, file));
+  writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
 }
 
 /** Bytes, minified. */
@@ -61,6 +89,7 @@ async function measure(dist: string): Promise<{ own: number; whole: number; gzip
 
 async function checkPackage(name: string, packed: string): Promise<string[]> {
   const dist = join(root, 'packages', name, 'dist');
+  await buildCommonJs(dist);
   const manifest = writeManifest(name, dist);
   copyFileSync(join(root, 'packages', name, 'README.md'), join(dist, 'README.md'));
   copyFileSync(join(root, 'LICENSE'), join(dist, 'LICENSE'));
@@ -72,7 +101,7 @@ async function checkPackage(name: string, packed: string): Promise<string[]> {
   const { messages } = await publint({ pkgDir: dist, strict: true });
   for (const message of messages) problems.push(`publint: ${formatMessage(message, manifest)}`);
   const attw = join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js');
-  await runNode(attw, tarball, '--profile', 'esm-only', '--no-emoji').catch(({ stdout: said }) => problems.push(`attw: ${said}`));
+  await runNode(attw, tarball, '--profile', 'strict', '--no-emoji').catch(({ stdout: said }) => problems.push(`attw: ${said}`));
   const { own, whole, gzipped } = await measure(dist);
   process.stdout.write(`${manifest.name}: ${own} bytes minified; ${whole} with its dependencies (${gzipped} gzipped)\n`);
   if (own > maxMinifiedBytes) problems.push(`size: more than ${maxMinifiedBytes} bytes`);
@@ -83,16 +112,40 @@ async function checkPackage(name: string, packed: string): Promise<string[]> {
   return problems.map((problem) => `${manifest.name}: ${problem}`);
 }
 
+/** Compiles and runs as an ES module and as CommonJS. */
 const program = `import { createKeyCache, createWebhookReceiver, toFetchHandler, WebhookError } from '@concord/webhook-receiver';
+import type { BuiltInEvent, WebhookEvent } from '@concord/webhook-receiver';
 
-const receiver = createWebhookReceiver({
+const options = {
   url: 'https://hooks.example.com/concord',
+  partnerId: 'ptr_01h2xcejqtf2nbrexx3vqjhp41',
   keys: createKeyCache({ url: 'https://concord.example.com/.well-known/jwks.json' }),
-  handle: (event) => { const type: string = event.type; void type; },
+};
+const receiver = createWebhookReceiver({
+  ...options,
+  handle: (event) => {
+    const { data } = event;
+    // @ts-expect-error: the type is not known yet
+    void data.quantity;
+    if (event.type === 'inventory.updated') event.data.quantity.toFixed();
+    else event.data.status.trim();
+  },
   onError: (error) => { if (!(error instanceof WebhookError)) throw error; },
 });
-const response = await toFetchHandler(receiver)(new Request('https://hooks.example.com/concord', { method: 'POST', body: '{}' }));
-if (response.status !== 401) throw new Error('The packed packages do not work');
+type Paid = WebhookEvent<'invoice.paid', { invoice: string }>;
+createWebhookReceiver<BuiltInEvent | Paid>({
+  ...options,
+  handle: (event) => { if (event.type === 'invoice.paid') event.data.invoice.trim(); },
+});
+// @ts-expect-error: the partner is missing
+const withoutPartner = () => createWebhookReceiver({ url: options.url, keys: options.keys, handle: () => {} });
+void withoutPartner;
+
+async function main(): Promise<void> {
+  const response = await toFetchHandler(receiver)(new Request(options.url, { method: 'POST', body: '{}' }));
+  if (response.status !== 401) throw new Error('The packed packages do not work');
+}
+void main();
 `;
 
 /** The first example in TypeScript of a document. */
@@ -121,21 +174,17 @@ async function useAsStranger(folder: string): Promise<string[]> {
     write('document.ts', readExample('docs/receiving-webhooks.md')),
     write('receiver.ts', readExample('packages/webhook-receiver/README.md')),
   ];
-  const options = [
-    '--module',
-    'nodenext',
-    '--target',
-    'es2022',
-    '--lib',
-    'es2022,dom,dom.iterable',
-    '--strict',
-    '--ignoreConfig',
-  ];
+  const common = [write('program.cts', program)];
+  const options = ['--target', 'es2022', '--lib', 'es2022,dom,dom.iterable', '--strict', '--ignoreConfig'];
+  const [next, node16] = ['nodenext', 'node16'].map((module) => ['--module', module, ...options]) as [string[], string[]];
   const nodeTypes = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types'), '--skipLibCheck'];
   try {
-    await runNode(tsc, ...options, '--types', '', ...portable);
-    await runNode(tsc, ...options, ...nodeTypes, '--noEmit', ...onNode);
-    for (const file of portable) await runNode(file.replace(/ts$/, 'js'));
+    await runNode(tsc, ...next, '--types', '', ...portable, ...common);
+    await runNode(tsc, ...node16, '--types', '', '--noEmit', ...common);
+    await runNode(tsc, ...next, ...nodeTypes, '--noEmit', ...onNode);
+    for (const file of [...portable, ...common]) await runNode(file.replace(/ts$/, 'js'));
+    // As on a runtime whose require cannot load ES modules.
+    for (const file of common) await runNode('--no-experimental-require-module', file.replace(/ts$/, 'js'));
     return [];
   } catch (error) {
     const { stdout, stderr } = error as { stdout: string; stderr: string };
@@ -143,8 +192,11 @@ async function useAsStranger(folder: string): Promise<string[]> {
   }
 }
 
-if (process.argv.includes('--help')) {
-  process.stdout.write('Usage: npm run packages\nBuilds, packs and checks the packages that are published.\n');
+if (values.help) {
+  process.stdout.write(`Usage: npm run packages [-- --repository URL]
+Builds, packs and checks the packages that are published.
+--repository writes the URL of the repository into their package.json, as repository and homepage.
+`);
   process.exit();
 }
 for (const name of names) rmSync(join(root, 'packages', name, 'dist'), { recursive: true, force: true });

@@ -40,11 +40,13 @@ function findRules(lines: Line[]): Map<string, string[]> {
 /** Counts the rule numbers before the colon of a test's title: `it('P2, F5: ...`. */
 function readTitles(): Map<string, number> {
   const named = new Map<string, number>();
-  const files = readdirSync(join(root, 'server'), { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('.test.ts'),
+  const files = ['server', 'packages'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'))
+      .map((file) => join(root, folder, file)),
   );
   for (const file of files) {
-    const text = readFileSync(join(root, 'server', file), 'utf8');
+    const text = readFileSync(file, 'utf8');
     for (const [, rules = ''] of text.matchAll(/\bit(?:\.each\([^)]*\))?\(\s*['"`]((?:[A-Z]\d+(?:, )?)+):/g)) {
       for (const rule of rules.split(', ')) named.set(rule, (named.get(rule) ?? 0) + 1);
     }

@@ -1,6 +1,17 @@
 // The vectors that a receiver must accept.
 import { algParameter, createdParameter, keyidParameter, readHeader, withComponents, withParameters } from './edits.ts';
-import { type Case, covered, created, digest, type Header, makeRequest, negateS, url } from './request.ts';
+import {
+  type Case,
+  covered,
+  created,
+  digest,
+  type Header,
+  makeRequest,
+  negateS,
+  otherPartnerId,
+  partnerId,
+  url,
+} from './request.ts';
 
 const plain = makeRequest();
 const proxied = makeRequest({
@@ -8,6 +19,9 @@ const proxied = makeRequest({
   components: ['"@authority"'],
   parameters: ['created=1767225601', 'keyid="proxy"', 'alg="hmac-sha256"'],
 });
+
+/** As the sender signs, with a key that the JWKS does not have. */
+const rival = makeRequest({ label: 'proxy', key: 'removed' });
 
 const accept = (name: string, request: Case['request'], rest: Partial<Case> = {}): Case => ({
   name,
@@ -18,7 +32,7 @@ const accept = (name: string, request: Case['request'], rest: Partial<Case> = {}
 const acceptHeaders = (name: string, edit: (header: Header) => Header) =>
   accept(name, { ...plain, headers: plain.headers.map(edit) });
 const isSignature = (name: string) => name.startsWith('Signature');
-const inventory = (id: string, data: unknown) => JSON.stringify({ id, type: 'inventory.updated', data });
+const inventory = (id: string, data: unknown) => JSON.stringify({ id, type: 'inventory.updated', partner_id: partnerId, data });
 
 export function acceptedCases(): Case[] {
   return [
@@ -26,10 +40,18 @@ export function acceptedCases(): Case[] {
     accept(
       'another event type',
       makeRequest({
-        body: JSON.stringify({ id: 'evt_2', type: 'order.status_changed', data: { order_id: '1', status: 'shipped' } }),
+        body: JSON.stringify({
+          id: 'evt_2',
+          type: 'order.status_changed',
+          partner_id: partnerId,
+          data: { order_id: '1', status: 'shipped' },
+        }),
       }),
     ),
     accept('a sandbox key on sandbox', makeRequest({ key: 'sandbox', environment: 'sandbox' }), { jwks: 'sandbox' }),
+    accept("an event of another partner, by that partner's receiver", makeRequest({ partner: otherPartnerId }), {
+      partner_id: otherPartnerId,
+    }),
     accept('the successor of the active key', makeRequest({ key: 'successor' })),
     accept('another label', makeRequest({ label: 'concord.2026_a-b*' })),
     accept('components in another order', makeRequest({ components: [...covered].reverse() })),
@@ -60,10 +82,20 @@ export function acceptedCases(): Case[] {
       ...plain,
       headers: [...proxied.headers.filter(([name]) => isSignature(name)), ...plain.headers],
     }),
+    accept('two signatures by the sender', {
+      ...plain,
+      headers: [...plain.headers, ...makeRequest({ label: 'other' }).headers.filter(([name]) => isSignature(name))],
+    }),
+    acceptHeaders('a second signature, by a proxy, with the same algorithm and components', ([name, value]) => [
+      name,
+      isSignature(name) ? `${readHeader(rival, name)}, ${value}` : value,
+    ]),
     accept('non-ASCII text in the body', makeRequest({ body: inventory('evt_3', { sku: 'blåbær 🫐' }) })),
     accept(
       'unusual whitespace and member order in the body',
-      makeRequest({ body: '{ "type" : "inventory.updated",\r\n\t"data":{"quantity":1.0,"sku":"a"} , "id":"evt_4" }\n' }),
+      makeRequest({
+        body: '{ "type" : "inventory.updated",\r\n\t"data":{"quantity":1.0,"sku":"a"} , "partner_id":"ptr_01h2xcejqtf2nbrexx3vqjhp41", "id":"evt_4" }\n',
+      }),
     ),
     accept('a body of 20 kB', makeRequest({ body: inventory('evt_5', { sku: 'x'.repeat(20_000) }) })),
     accept('a URL with a query', makeRequest({ url: `${url}?tenant=7&b=%2F&c=a+b` })),

@@ -2,19 +2,20 @@
 import { acceptedCases } from './accepted.ts';
 import { refusedRequests } from './refused-requests.ts';
 import { refusedSignatures } from './refused-signatures.ts';
-import { covered, created, publicJwk } from './request.ts';
+import { covered, created, partnerId, publicJwk } from './request.ts';
 import keys from './TEST-KEYS.json' with { type: 'json' };
 
 /** The content of the file. The same on every run. */
 export function generateVectors(): string {
   const all = [...acceptedCases(), ...refusedRequests(), ...refusedSignatures()];
-  const cases = all.map(({ name, accept, code, step, jwks = 'live', now = created + 1, request }) => ({
+  const cases = all.map(({ name, accept, code, step, jwks = 'live', now = created + 1, partner_id = partnerId, request }) => ({
     name,
     accept,
     code,
     step,
     jwks,
     now,
+    partner_id,
     request,
   }));
   if (new Set(cases.map(({ name }) => name)).size !== cases.length) throw new Error('Every vector must have a unique name');

@@ -14,7 +14,7 @@ import {
   withInput,
   withParameters,
 } from './edits.ts';
-import { algorithm, type Case, created, digest, kid, makeRequest, url } from './request.ts';
+import { algorithm, type Case, created, digest, kid, makeRequest, otherPartnerId, url } from './request.ts';
 
 const mismatch = refuseWith('digest', 'digest_mismatch');
 const missing = refuseWith('rebuild', 'component_missing');
@@ -57,6 +57,11 @@ function contentCases(): Case[] {
     missing('no Content-Type', withHeader('Content-Type', [])),
     noEvent('a signed body that is not JSON', makeRequest({ body: 'hello' })),
     noEvent('a signed body that is not an event', makeRequest({ body: '[1]' })),
+    noEvent('a signed body without a partner', makeRequest({ body: '{"id":"evt_6","type":"inventory.updated","data":{}}' })),
+    refuseWith('partner', 'partner_mismatch')(
+      'an event of another partner, who registered this URL',
+      makeRequest({ partner: otherPartnerId }),
+    ),
   ];
 }
 

@@ -24,11 +24,15 @@ export const publicJwk = (name: KeyName) => {
   return { kty, crv, x, y, kid: kid(name), key_ops: ['verify'] };
 };
 
-const event = (id: string, environment = 'live') => ({
+/** The partner of the receiver. */
+export const partnerId = 'ptr_01h2xcejqtf2nbrexx3vqjhp41';
+export const otherPartnerId = 'ptr_01kdv0000000000000000000';
+
+const event = (id: string, { environment = 'live', partner = partnerId }: Plan) => ({
   id,
   type: 'inventory.updated',
   created_at: '2026-01-01T00:00:00.000Z',
-  partner_id: 'ptr_01h2xcejqtf2nbrexx3vqjhp41',
+  partner_id: partner,
   environment,
   data: { sku: 'NX-1', quantity: 12, location: null },
 });
@@ -42,6 +46,7 @@ export type Plan = {
   method?: string;
   url?: string;
   environment?: string;
+  partner?: string;
   body?: string;
   contentType?: string;
   contentDigest?: string;
@@ -71,12 +76,13 @@ export type Case = {
   step?: string;
   jwks?: 'live' | 'sandbox';
   now?: number;
+  partner_id?: string;
   request: SignedRequest;
 };
 
 export function makeRequest(plan: Plan = {}): SignedRequest {
   const { id = 'evt_01kdv0000000000000000000', method = 'POST', key = 'active', label = 'sig1', components = covered } = plan;
-  const body = plan.body ?? JSON.stringify(event(id, plan.environment));
+  const body = plan.body ?? JSON.stringify(event(id, plan));
   const target = plan.url ?? url;
   const headers: Header[] = [
     ['Content-Type', plan.contentType ?? 'application/json'],

@@ -84,7 +84,13 @@ const operations: { method: string; path: RegExp; success: Record<number, object
   {
     method: 'POST',
     path: /^\/webhook-debug\/verify$/,
-    success: { 200: closed({ verified: flag, step: nullableString, code: nullableString, reason: nullableString }) },
+    success: {
+      200: closed({
+        verified: flag,
+        ...{ step: nullableString, code: nullableString, reason: nullableString },
+        ...{ checked_url: nullableString, signature_base: nullableString, matching_url: nullableString },
+      }),
+    },
   },
   { method: 'GET', path: /^\/event-types$/, success: { 200: listOf(eventType) } },
   { method: 'PUT', path: /^\/event-types\/[^/]+$/, success: { 200: eventType } },

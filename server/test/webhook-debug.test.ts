@@ -40,7 +40,8 @@ const verify = async (changes: object = {}) => {
 };
 
 it('W13: a request that the service signed verifies, as text or base64', async () => {
-  const good = { verified: true, step: null, code: null, reason: null };
+  const detail = { checked_url: null, signature_base: null, matching_url: null };
+  const good = { verified: true, step: null, code: null, reason: null, ...detail };
   expect((await verify()).body).toEqual(good);
   expect((await verify({ body: Buffer.from(body).toString('base64'), body_encoding: 'base64' })).body).toEqual(good);
   expect((await verify({ headers: await signed(Date.now(), 'sandbox'), environment: 'sandbox' })).body).toEqual(good);
@@ -61,6 +62,23 @@ it('W13: the answer for any other request names the step that fails', async () =
   ] as const)
     expect([changes, (await verify(changes)).body]).toMatchObject([{}, { verified: false, step, code }]);
   expect((await verify({ headers: old, at: '2026-01-01T00:01:00Z' })).body.verified).toBe(true);
+});
+
+it('W13: headers can be pairs, where a name may appear twice', async () => {
+  const pairs = Object.entries(await signed());
+  expect((await verify({ headers: pairs })).body.verified).toBe(true);
+  expect((await verify({ headers: [...pairs, ['Webhook-Id', 'evt_2']] })).body).toMatchObject({ code: 'signature_invalid' });
+  for (const wrong of [[['a']], [['a', 'b', 'c']], [['a', 1]], ['a'], [{ a: 'b' }], Array(201).fill(['a', 'b']), 'a', null])
+    expect([wrong, (await verify({ headers: wrong })).status]).toEqual([wrong, 400]);
+});
+
+it('W13, K5: an invalid signature shows the URL and the base that were checked, and the URL that verifies', async () => {
+  const other = await verify({ url: `${url.replace('https', 'http')}/` });
+  expect(other.body).toMatchObject({ verified: false, checked_url: 'http://hooks.example.com/concord/', matching_url: url });
+  expect(other.body.signature_base).toMatch(/^"@method": POST\n"@target-uri": http:\/\/hooks\.example\.com\/concord\/\n/);
+  const unknown = await verify({ url: 'https://hooks.example.com/elsewhere' });
+  expect(unknown.body).toMatchObject({ code: 'signature_invalid', matching_url: null });
+  expect((await verify({ body: '' })).body).toMatchObject({ code: 'digest_mismatch', checked_url: null, signature_base: null });
 });
 
 it('W13: an invalid body is 400, and a large body is 413', async () => {

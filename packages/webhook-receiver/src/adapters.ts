@@ -1,6 +1,9 @@
 // Adapters: turn a receiver into a handler for common servers. Server types are structural, so no server has to be installed.
-import type { WebhookAnswer, WebhookReceiver } from './receiver.ts';
-import { joinChunks } from './streams.ts';
+import type { WebhookAnswer } from './answer.ts';
+import { type NodeRequest, readNodeBody, toPairs } from './node-request.ts';
+import type { WebhookReceiver } from './receiver.ts';
+import { writeError } from './report.ts';
+import type { WebhookBody } from './request.ts';
 
 /**
  * Creates a fetch handler, for Deno, Bun, workers and Next.js.
@@ -9,35 +12,31 @@ import { joinChunks } from './streams.ts';
  * export default { fetch: toFetchHandler(receiver) };
  */
 export function toFetchHandler(receiver: WebhookReceiver): (request: Request) => Promise<Response> {
-  return async (request) => {
-    const answer = await receiver.receive(request);
-    const body = writeBody(answer);
-    return new Response(body ?? null, { status: answer.status, headers: body ? { 'content-type': 'application/json' } : {} });
-  };
+  return async (request) => toResponse(await receiver.receive(request));
 }
 
+/** The part of a Hono context that the adapter uses. Hono keeps a body that a middleware has read. */
+export type HonoContext = { req: { raw: Request; bodyCache?: { arrayBuffer?: unknown; text?: unknown } } };
+
 /**
- * Creates a Hono handler.
+ * Creates a Hono handler. It also works behind a middleware that reads the body with `c.req.text()`, `json()` or `arrayBuffer()`.
  *
  * @example
  * app.post('/concord', toHonoHandler(receiver));
  */
-export function toHonoHandler(receiver: WebhookReceiver): (context: { req: { raw: Request } }) => Promise<Response> {
-  const handle = toFetchHandler(receiver);
-  return (context) => handle(context.req.raw);
+export function toHonoHandler(receiver: WebhookReceiver): (context: HonoContext) => Promise<Response> {
+  return async ({ req: { raw, bodyCache } }) => {
+    const kept = raw.bodyUsed ? await (bodyCache?.arrayBuffer ?? bodyCache?.text) : undefined;
+    if (kept === undefined) return toResponse(await receiver.receive(raw));
+    const { method, headers } = raw;
+    return toResponse(await receiver.receive({ method, headers, body: kept as WebhookBody }));
+  };
 }
 
-/** The part of `http.IncomingMessage` that the adapters use. */
-export type NodeRequest = {
-  readonly method?: string | undefined;
-  readonly rawHeaders: readonly string[];
-  /** Set by a body parser. Must then be the raw bytes. */
-  readonly body?: unknown;
-  /** True when something has read the body already. */
-  readonly readableEnded?: boolean | undefined;
-  on(event: 'data', listener: (chunk: Uint8Array) => void): unknown;
-  on(event: 'end' | 'close', listener: () => void): unknown;
-};
+function toResponse(answer: WebhookAnswer): Response {
+  const body = writeBody(answer);
+  return new Response(body ?? null, { status: answer.status, headers: body ? { 'content-type': 'application/json' } : {} });
+}
 
 /** The part of `http.ServerResponse` that the adapters use. */
 export type NodeResponse = {
@@ -54,20 +53,25 @@ export type NodeResponse = {
  */
 export function toNodeHandler(receiver: WebhookReceiver): (request: NodeRequest, response: NodeResponse) => Promise<void> {
   return async (request, response) => {
-    const isRead = request.body !== undefined || request.readableEnded;
-    const body = isRead ? request.body : await readBody(request, receiver.maxBodyBytes);
-    if (body === undefined && !isRead) return;
-    // May be something else after a body parser; the receiver then refuses it.
-    const bytes = body as Uint8Array;
-    const answer = await receiver.receive({ method: request.method ?? '', headers: toPairs(request.rawHeaders), body: bytes });
-    // The rest of the body is unread, so the connection cannot take another request.
-    if (answer.status === 413) response.setHeader('connection', 'close');
-    writeAnswer(answer, response);
+    try {
+      const body = await readNodeBody(request, receiver.maxBodyBytes);
+      if (body === 'disconnected') return;
+      const { method = '', rawHeaders } = request;
+      const answer = await receiver.receive({ method, headers: toPairs(rawHeaders), body: body.raw });
+      // The rest of the body is unread, so the connection cannot take another request.
+      if (answer.status === 413) response.setHeader('connection', 'close');
+      writeAnswer(answer, response);
+    } catch (error) {
+      // A rejected promise would end the process.
+      writeError(error);
+      writeAnswer({ status: 500 }, response);
+    }
   };
 }
 
 /**
- * Creates an Express handler. It needs the raw body: mount it before `express.json()`, or use `express.raw({ type: '*\/*' })`.
+ * Creates an Express handler. It needs the raw body: mount it before `express.json()`, use `express.raw({ type: '*\/*' })`, or
+ * let a parser keep the bytes as `request.rawBody`.
  *
  * @example
  * app.post('/concord', toExpressHandler(receiver));
@@ -109,30 +113,6 @@ export function toFastifyPlugin(receiver: WebhookReceiver, path: string): (scope
       return reply.code(answer.status).type('application/json').send(writeBody(answer));
     });
   };
-}
-
-/** Reads the body up to the first chunk beyond `maxBytes`. Undefined when the sender disconnects before the end. */
-function readBody(request: NodeRequest, maxBytes: number): Promise<Uint8Array | undefined> {
-  return new Promise((resolve) => {
-    const chunks: Uint8Array[] = [];
-    let length = 0;
-    request.on('data', (chunk) => {
-      if (!(length <= maxBytes)) return;
-      length += chunk.length;
-      chunks.push(chunk);
-      if (!(length <= maxBytes)) resolve(joinChunks(chunks, length));
-    });
-    request.on('end', () => resolve(joinChunks(chunks, length)));
-    request.on('close', () => resolve(undefined));
-  });
-}
-
-/** Uses the raw headers, because Node's `headers` drops or joins duplicates. */
-function toPairs(rawHeaders: readonly string[]): [name: string, value: string][] {
-  const pairs: [string, string][] = [];
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2)
-    pairs.push([rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '']);
-  return pairs;
 }
 
 function writeBody({ code, step }: WebhookAnswer): string | undefined {

@@ -15,6 +15,7 @@ import { SignatureError, type SignatureErrorCode } from '@concord/http-message-s
  * | `verify` | the signature |
  * | `digest` | Content-Digest matches the body |
  * | `event` | the body is an event |
+ * | `partner` | the event belongs to your partner |
  * | `replay` | the delivery is not being handled already (only in `createWebhookReceiver`) |
  */
 export type WebhookStep =
@@ -27,6 +28,7 @@ export type WebhookStep =
   | 'verify'
   | 'digest'
   | 'event'
+  | 'partner'
   | 'replay';
 
 /**
@@ -34,32 +36,54 @@ export type WebhookStep =
  *
  * | Code | Meaning |
  * |---|---|
- * | `body_unreadable` | something read or parsed the body before; pass the raw bytes |
+ * | `request_invalid` | the argument is not a request (a mistake of this server) |
+ * | `body_unreadable` | something read or parsed the body before; pass the raw body (a mistake of this server) |
  * | `body_too_large` | the body is larger than `maxBodyBytes` |
  * | `keys_unavailable` | fetching the JWKS fails, and the cached document is missing or too old |
  * | `event_invalid` | the signed body is not an event |
+ * | `partner_mismatch` | the event belongs to a partner that `partnerId` does not name |
  * | `delivery_in_progress` | the same delivery is being handled |
  * | `replay_unavailable` | the replay store fails or is full |
  */
 export type WebhookErrorCode =
   | SignatureErrorCode
+  | 'request_invalid'
   | 'body_unreadable'
   | 'body_too_large'
   | 'keys_unavailable'
   | 'event_invalid'
+  | 'partner_mismatch'
   | 'delivery_in_progress'
   | 'replay_unavailable';
+
+/** What was checked when a signature is invalid. It is for your log: do not send it to the client. */
+export type SignatureDetail = {
+  /** The URL that was checked. */
+  readonly url: string;
+  /** The signature base that was checked: the text that the sender must have signed. */
+  readonly base: string;
+  /** A similar URL for which the signature is valid. The sender signed this one. */
+  readonly verifiesWith?: string | undefined;
+};
 
 /** Thrown by every function of this package for a webhook that it refuses. */
 export class WebhookError extends Error {
   readonly code: WebhookErrorCode;
   readonly step: WebhookStep;
+  /** Only with the code `signature_invalid`. */
+  declare readonly detail?: SignatureDetail;
 
-  constructor(code: WebhookErrorCode, step: WebhookStep, message: string, options?: ErrorOptions) {
+  constructor(
+    code: WebhookErrorCode,
+    step: WebhookStep,
+    message: string,
+    { detail, ...options }: ErrorOptions & { detail?: SignatureDetail } = {},
+  ) {
     super(message, options);
     this.name = 'WebhookError';
     this.code = code;
     this.step = step;
+    if (detail) this.detail = detail;
   }
 }
 

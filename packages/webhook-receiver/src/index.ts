@@ -2,7 +2,7 @@
 export {
   type FastifyAnswer,
   type FastifyScope,
-  type NodeRequest,
+  type HonoContext,
   type NodeResponse,
   toExpressHandler,
   toFastifyPlugin,
@@ -10,9 +10,14 @@ export {
   toHonoHandler,
   toNodeHandler,
 } from './adapters.ts';
-export { WebhookError, type WebhookErrorCode, type WebhookStep } from './errors.ts';
+export type { WebhookAnswer } from './answer.ts';
+export { type SignatureDetail, WebhookError, type WebhookErrorCode, type WebhookStep } from './errors.ts';
+export type { BuiltInEvent, InventoryUpdated, OrderStatusChanged, PartnerOptions, WebhookEvent } from './events.ts';
+export { createMemoryHandledStore, type HandledStore, type MemoryHandledStoreOptions } from './handled-store.ts';
 export { createKeyCache, type KeyCacheOptions, type Keys } from './key-cache.ts';
-export { createWebhookReceiver, type WebhookAnswer, type WebhookReceiver, type WebhookReceiverOptions } from './receiver.ts';
+export type { NodeRequest } from './node-request.ts';
+export { createWebhookReceiver, type WebhookReceiver, type WebhookReceiverOptions } from './receiver.ts';
 export { createMemoryReplayStore, type MemoryReplayStoreOptions, type ReplayStore } from './replay-guard.ts';
-export type { WebhookRequest } from './request.ts';
-export { type VerifiedWebhook, type VerifyWebhookOptions, verifyWebhook, type WebhookEvent } from './verify-webhook.ts';
+export type { OnError } from './report.ts';
+export type { WebhookBody, WebhookRequest } from './request.ts';
+export { type VerifiedWebhook, type VerifyWebhookOptions, verifyWebhook } from './verify-webhook.ts';

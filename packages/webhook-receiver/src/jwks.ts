@@ -4,27 +4,44 @@ import { createVerifier, importKey, type Verifier } from '@concord/http-message-
 /** Every webhook is signed with this algorithm. */
 export const algorithm = 'ecdsa-p384-sha384';
 
+/** The usable keys by kid, and what is wrong with each unusable one. */
+export type ParsedJwks = { readonly verifiers: ReadonlyMap<string, Verifier>; readonly problems: readonly string[] };
+
 /**
- * Returns the P-384 keys by kid and skips keys for other purposes. Refuses a document with a duplicate kid or a private key:
- * its publisher cannot be trusted with the other keys either.
+ * Reads the P-384 keys and skips keys for other purposes. An invalid key is not used, and does not affect the others: so is a key
+ * whose private part is published, and every key whose kid appears twice.
  */
-export async function parseJwks(text: string): Promise<ReadonlyMap<string, Verifier>> {
+export async function parseJwks(text: string): Promise<ParsedJwks> {
   const document: unknown = JSON.parse(text);
   const keys = isObject(document) ? document.keys : undefined;
   if (!Array.isArray(keys)) throw new Error('The JWKS must have an array named keys');
-  const seen = new Set<unknown>();
+  const counts = new Map<unknown, number>();
+  for (const key of keys) if (isObject(key)) counts.set(key.kid, (counts.get(key.kid) ?? 0) + 1);
   const verifiers = new Map<string, Verifier>();
-  for (const key of keys) {
-    if (!isObject(key)) throw new Error('Every key of the JWKS must be an object');
-    const { kid, x, y } = key;
-    if (kid !== undefined && seen.has(kid)) throw new Error(`The JWKS has the kid ${kid} twice`);
-    if ('d' in key) throw new Error('The JWKS must not have a private key');
-    seen.add(kid);
-    if (typeof kid !== 'string' || !isForWebhooks(key)) continue;
-    // Passes on only the point. The other members are checked above.
-    verifiers.set(kid, createVerifier(algorithm, await importKey(algorithm, { kty: 'EC', crv: 'P-384', x, y }, 'verify')));
+  const problems: string[] = [];
+  for (const [index, key] of keys.entries()) {
+    const problem = await readKey(key, counts, verifiers).catch(String);
+    if (problem !== undefined) problems.push(`key ${index + 1}: ${problem}`);
   }
-  return verifiers;
+  // Nothing is usable, so a document that is cached serves on.
+  if (verifiers.size === 0 && problems.length > 0) throw new Error(`The JWKS has only invalid keys: ${problems.join('; ')}`);
+  return { verifiers, problems };
+}
+
+/** Adds the key to the verifiers, or returns its problem. */
+async function readKey(
+  key: unknown,
+  counts: ReadonlyMap<unknown, number>,
+  verifiers: Map<string, Verifier>,
+): Promise<string | undefined> {
+  if (!isObject(key)) return 'a key must be an object';
+  const { kid, x, y } = key;
+  if (typeof kid !== 'string' || !isForWebhooks(key)) return undefined;
+  if ('d' in key) return `the private part of ${kid} is published`;
+  if ((counts.get(kid) ?? 0) > 1) return `the kid ${kid} appears more than once`;
+  // Passes on only the point. The other members are checked above.
+  verifiers.set(kid, createVerifier(algorithm, await importKey(algorithm, { kty: 'EC', crv: 'P-384', x, y }, 'verify')));
+  return undefined;
 }
 
 function isForWebhooks({ kty, crv, use, key_ops, alg }: Record<string, unknown>): boolean {

@@ -2,6 +2,7 @@
 import type { Verifier } from '@concord/http-message-signatures';
 import { WebhookError } from './errors.ts';
 import { parseJwks } from './jwks.ts';
+import { createReport, type OnError, writeError } from './report.ts';
 import { readStream } from './streams.ts';
 
 /** The source of keys for `verifyWebhook`. Usually created by `createKeyCache`. */
@@ -25,6 +26,8 @@ export type KeyCacheOptions = {
   readonly cooldownMs?: number;
   /** The time limit of one fetch, including the body; 5,000 (5 seconds) by default. */
   readonly timeoutMs?: number;
+  /** Called with the problems of each fetched document that has invalid keys; `console.error` by default. Other keys are used. */
+  readonly onInvalidKeys?: OnError;
   /** Returns the current time in Unix milliseconds; `Date.now` by default. */
   readonly now?: () => number;
   /** The global `fetch` by default. */
@@ -43,7 +46,7 @@ type Document = {
 
 /**
  * Creates the key cache of one environment. It runs one fetch at a time. A fetch fails on a redirect, a status other than 200,
- * more than 64 KiB, or a malformed document.
+ * more than 64 KiB, or a malformed document. Invalid keys are skipped.
  *
  * @throws {WebhookError} `findKey` throws `keys_unavailable` when fetching fails and no usable cached document has the key
  * @throws {TypeError} when `url` is not a valid https URL
@@ -64,6 +67,7 @@ export function createKeyCache(options: KeyCacheOptions): Keys {
   if (url.protocol !== 'https:' && !(options.allowHttp && url.protocol === 'http:'))
     throw new TypeError('The JWKS URL must be https (or http, with allowHttp)');
 
+  const report = createReport(options.onInvalidKeys ?? writeError, now);
   let document: Document | undefined;
   let attempt: { readonly at: number; failure?: unknown } | undefined;
   let runningFetch: Promise<void> | undefined;
@@ -78,7 +82,9 @@ export function createKeyCache(options: KeyCacheOptions): Keys {
       await response.body?.cancel();
       throw new Error(`The JWKS must answer 200 with at most ${maxBytes} bytes; it answered ${response.status}`);
     }
-    const verifiers = await parseJwks(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    const { verifiers, problems } = await parseJwks(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    if (problems.length > 0)
+      report(new WebhookError('key_invalid', 'fetch_keys', `The JWKS ${url.href} has invalid keys: ${problems.join('; ')}`));
     const { maxAgeMs = defaultFreshMs, staleIfErrorMs = maxStaleMs } = readCacheControl(
       response.headers.get('cache-control') ?? '',
     );

@@ -1,75 +1,90 @@
-// The receiver: verifies webhooks, guards against replays, calls the handler once, and decides the answer.
+// The receiver: verifies webhooks, guards against replays and duplicates, calls the handler once, and decides the answer.
+import { toAnswer, type WebhookAnswer } from './answer.ts';
 import { WebhookError } from './errors.ts';
+import type { BuiltInEvent, WebhookEvent } from './events.ts';
+import { createMemoryHandledStore, type HandledStore } from './handled-store.ts';
+import { assertOptions } from './options.ts';
 import { createMemoryReplayStore, type ReplayStore } from './replay-guard.ts';
+import { createReport, type OnError } from './report.ts';
 import type { WebhookRequest } from './request.ts';
-import { defaults, type VerifiedWebhook, type VerifyWebhookOptions, verifyWebhook, type WebhookEvent } from './verify-webhook.ts';
+import { defaults, type VerifiedWebhook, type VerifyWebhookOptions, verifyWebhook } from './verify-webhook.ts';
 
-export type WebhookReceiverOptions = VerifyWebhookOptions & {
+export type WebhookReceiverOptions<Event extends WebhookEvent = BuiltInEvent> = VerifyWebhookOptions & {
   /** The endpoint's public URL, as registered. Not taken from the request: an attacker could name another endpoint there. */
   readonly url: string;
   /** Handles the event. When it returns, the event is acknowledged; when it throws, the sender retries. */
-  readonly handle: (event: WebhookEvent, webhook: VerifiedWebhook) => void | Promise<void>;
-  /** Called with the `WebhookError` of each refused webhook, and with errors of `handle` and of the replay store. */
-  readonly onError: (error: unknown) => void;
-  /** The replay store; in memory by default. Several instances need a shared one. */
+  readonly handle: (event: Event, webhook: VerifiedWebhook<Event>) => void | Promise<void>;
+  /**
+   * Called with the `WebhookError` of each refused webhook, and with errors of `handle` and of the stores. By default they go to
+   * `console.error`, refused webhooks at most once a minute for each code.
+   */
+  readonly onError?: OnError | undefined;
+  /** Refuses copies of a request while its signature is valid; in memory by default. Several instances need a shared store. */
   readonly replay?: ReplayStore | undefined;
-  /** How long a handled delivery is remembered. The minimum and default is `2 * toleranceSeconds + 1`. */
-  readonly keepSeconds?: number | undefined;
+  /** Recognises handled events that are sent again; in memory by default. Several instances need a shared store. */
+  readonly handled?: HandledStore | undefined;
+  /**
+   * How long a handled event is remembered; 604,800 (7 days) by default. The sender's retries take 3 days, and less than 7 when
+   * you ask for longer delays with Retry-After. An event that somebody replays within this time is acknowledged, not handled.
+   */
+  readonly keepHandledSeconds?: number | undefined;
   /** How long a claim lasts; 60 by default. After that, for example after a crash, a retry is handled. */
   readonly leaseSeconds?: number | undefined;
 };
 
-/** The HTTP answer. 204 acknowledges the delivery; the sender retries after any other status. */
-export type WebhookAnswer = { readonly status: 204 | 401 | 413 | 500 | 503; readonly code?: string; readonly step?: string };
-
 export type WebhookReceiver = {
-  /** Verifies and handles one request. Errors go to `onError` and set the status; it throws only when `onError` throws. */
+  /** Verifies and handles one request. Errors go to `onError` and set the status; it never throws. */
   receive(request: Request | Omit<WebhookRequest, 'url'>): Promise<WebhookAnswer>;
   /** For adapters: they stop reading a larger body. */
   readonly maxBodyBytes: number;
 };
 
+/** A search for the URL that was signed takes 13 verifications, so a flood of invalid requests starts one a second. */
+const searchEveryMs = 1_000;
+
 /**
- * Creates a receiver for one endpoint. The adapters turn it into a handler for your server.
+ * Creates a receiver for one endpoint. The adapters turn it into a handler for your server. For event types of your own, name all
+ * that the endpoint gets: `createWebhookReceiver<BuiltInEvent | WebhookEvent<'invoice.paid', Invoice>>({ ... })`.
  *
- * @throws {RangeError} when `keepSeconds` is below its minimum or `leaseSeconds` is not positive
- * @throws {TypeError} when `url` is not an absolute URL
+ * @throws {RangeError} when `toleranceSeconds`, `keepHandledSeconds` or `leaseSeconds` is out of range
+ * @throws {TypeError} when `url` is not an absolute URL, or when `keys`, `handle`, or `partnerId` and `anyPartner` are missing
  * @example
  * const receiver = createWebhookReceiver({
  *   url: 'https://hooks.example.com/concord',
+ *   partnerId: 'ptr_01h2xcejqtf2nbrexx3vqjhp41',
  *   keys: createKeyCache({ url: 'https://concord.example.com/.well-known/jwks.json' }),
  *   handle: async (event) => console.log(event.type, event.data),
- *   onError: console.error,
  * });
  * createServer(toNodeHandler(receiver)).listen(8080);
  */
-export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookReceiver {
-  const {
-    handle,
-    onError,
-    toleranceSeconds = defaults.toleranceSeconds,
-    maxBodyBytes = defaults.maxBodyBytes,
-    leaseSeconds = 60,
-    now,
-  } = options;
-  // A captured request verifies from `created - tolerance` to `created + tolerance`, both seconds included.
-  const minKeepSeconds = 2 * toleranceSeconds + 1;
-  const { keepSeconds = minKeepSeconds, replay = createMemoryReplayStore(now ? { now } : {}) } = options;
-  if (!(keepSeconds >= minKeepSeconds && leaseSeconds > 0)) {
-    throw new RangeError(`keepSeconds must be at least ${minKeepSeconds}, and leaseSeconds must be more than 0`);
+export function createWebhookReceiver<Event extends WebhookEvent = BuiltInEvent>(
+  options: WebhookReceiverOptions<Event>,
+): WebhookReceiver {
+  assertOptions(options);
+  const { handle, toleranceSeconds = defaults.toleranceSeconds, maxBodyBytes = defaults.maxBodyBytes, now = Date.now } = options;
+  const { leaseSeconds = 60, keepHandledSeconds = 604_800 } = options;
+  const { replay = createMemoryReplayStore({ now }), handled = createMemoryHandledStore({ now }) } = options;
+  if (typeof handle !== 'function') throw new TypeError('handle must be a function that takes the event');
+  if (!(toleranceSeconds >= 0 && keepHandledSeconds >= 0 && leaseSeconds > 0)) {
+    throw new RangeError('toleranceSeconds and keepHandledSeconds must be at least 0, and leaseSeconds must be more than 0');
   }
+  if (!URL.canParse(options.url)) throw new TypeError('url must be the absolute URL of the endpoint, exactly as registered');
   const url = new URL(options.url).href;
+  // A captured request verifies from `created - tolerance` to `created + tolerance`, both seconds included.
+  const guardMs = (2 * toleranceSeconds + 1) * 1_000;
+  const report = createReport(options.onError, now);
+  let searchedAt = Number.NEGATIVE_INFINITY;
 
-  /** Calls the replay store and marks its errors, so they differ from errors of the handler. */
+  /** Calls a store and marks its errors, so they differ from errors of the handler. */
   async function callStore<Result>(call: () => Promise<Result>): Promise<Result> {
     try {
       return await call();
     } catch (cause) {
-      throw new WebhookError('replay_unavailable', 'replay', 'The replay store failed', { cause });
+      throw new WebhookError('replay_unavailable', 'replay', 'A store of the receiver failed', { cause });
     }
   }
 
-  async function handleOnce(webhook: VerifiedWebhook): Promise<void> {
+  async function handleOnce(webhook: VerifiedWebhook<Event>): Promise<void> {
     // Neither part can have a line break, so the key is unambiguous.
     const key = `${webhook.id}\n${webhook.url}`;
     const owner = crypto.randomUUID();
@@ -77,35 +92,36 @@ export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookR
     if (claim === 'done') return;
     if (claim === 'in_progress') throw new WebhookError('delivery_in_progress', 'replay', 'The same delivery is being handled');
     try {
-      await handle(webhook.event, webhook);
+      const isHandled = await callStore(() => handled.has(key));
+      if (!isHandled) await handle(webhook.event, webhook);
     } catch (error) {
-      await callStore(() => replay.release(key, owner)).catch(onError);
+      await callStore(() => replay.release(key, owner)).catch(report);
       throw error;
     }
-    await callStore(() => replay.commit(key, owner, keepSeconds * 1_000));
+    // The event is handled, so a failure to remember it does not refuse it.
+    await callStore(() => handled.add(key, keepHandledSeconds * 1_000)).catch(report);
+    await callStore(() => replay.commit(key, owner, guardMs));
+  }
+
+  function maySearch(): boolean {
+    if (options.searchUrl === false || Math.abs(now() - searchedAt) < searchEveryMs) return false;
+    searchedAt = now();
+    return true;
   }
 
   return {
     maxBodyBytes,
     async receive(request) {
       try {
-        const parts = 'arrayBuffer' in request ? request : { ...request, url };
-        await handleOnce(await verifyWebhook(parts, { ...options, url }));
+        // Only plain objects lack the URL. What is neither is refused by the verification.
+        const isInParts = typeof request === 'object' && request !== null && !('arrayBuffer' in request);
+        const parts = isInParts ? { ...request, url } : request;
+        await handleOnce(await verifyWebhook<Event>(parts as Request, { ...options, url, searchUrl: maySearch() }));
         return { status: 204 };
       } catch (error) {
-        onError(error);
+        report(error);
         return toAnswer(error);
       }
     },
   };
-}
-
-/** Answered with 503: a later attempt can succeed. */
-const retryable = new Set(['keys_unavailable', 'delivery_in_progress', 'replay_unavailable']);
-
-function toAnswer(error: unknown): WebhookAnswer {
-  if (!(error instanceof WebhookError)) return { status: 500 };
-  const { code, step } = error;
-  if (code === 'body_too_large') return { status: 413, code, step };
-  return { status: retryable.has(code) ? 503 : 401, code, step };
 }

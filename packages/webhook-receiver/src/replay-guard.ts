@@ -1,7 +1,7 @@
-// The replay store: a delivery is claimed, then committed or released, so each is handled once and none is lost.
+// The replay store: a delivery is claimed, then committed or released, so that copies of one request are handled once.
 
 /**
- * Stores claims on deliveries. Each method must be atomic, also between processes that share the store. Keys are opaque. In
+ * Stores claims on deliveries for as long as a captured request verifies. `HandledStore` remembers handled events for longer. Each method must be atomic, also between processes that share the store. Keys are opaque. In
  * Redis, `claim` is `SET key owner NX PX leaseMs`; in SQL, an insert with `on conflict`.
  */
 export type ReplayStore = {
@@ -23,8 +23,8 @@ export type MemoryReplayStoreOptions = {
 type Entry = { owner: string; done: boolean; until: number };
 
 /**
- * Creates a store in the memory of this process, for a single instance. It is empty after a restart: a retry of a handled delivery
- * is then handled again.
+ * Creates a store in the memory of this process, for a single instance. It is empty after a restart: a request that somebody
+ * captured less than 10 minutes earlier could then be handled again.
  *
  * @throws {Error} `claim` throws when the store is full
  * @example

@@ -3,14 +3,23 @@ import type { Fields } from '@concord/http-message-signatures';
 import { WebhookError } from './errors.ts';
 import { readStream } from './streams.ts';
 
+/** The body as received, before any parsing: its bytes, or its text. A text is encoded as UTF-8. */
+export type WebhookBody = string | ArrayBuffer | ArrayBufferView;
+
 /** A request in parts, for servers without fetch. */
 export type WebhookRequest = {
   readonly method: string;
   /** The endpoint's public URL. */
   readonly url: string;
   readonly headers: Fields;
-  /** The bytes as received, before any parsing. */
+  readonly body: WebhookBody;
+};
+
+/** A request that is read whole. */
+export type ReadRequest = WebhookRequest & {
   readonly body: Uint8Array;
+  /** The URL that a fetch request names. The client can choose it, so it is only a hint. */
+  readonly requestedUrl?: string | undefined;
 };
 
 /** Characters of all header names and values. */
@@ -19,16 +28,40 @@ const maxHeaderLength = 65_536;
 export async function readRequest(
   request: Request | WebhookRequest,
   { url, maxBodyBytes }: { url: string | undefined; maxBodyBytes: number },
-): Promise<WebhookRequest> {
+): Promise<ReadRequest> {
+  assertRequest(request);
   const { method, headers } = request;
   const target = readUrl(url ?? request.url);
   assertHeaders(headers);
-  const body = isFetch(request) ? await readBody(request, maxBodyBytes) : request.body;
-  if (!(body instanceof Uint8Array))
-    throw new WebhookError('body_unreadable', 'request', 'The body must be its raw bytes: read it before any parser');
+  const body = isFetch(request) ? await readBody(request, maxBodyBytes) : toBytes(request.body);
   if (!(body.length <= maxBodyBytes))
     throw new WebhookError('body_too_large', 'request', `The body must have at most ${maxBodyBytes} bytes`);
-  return { method, url: target, headers, body };
+  return { method, url: target, headers, body, requestedUrl: isFetch(request) ? request.url : undefined };
+}
+
+/** True for every kind of raw body. Objects of other realms (test runners, `node:vm`) count too. */
+export function isRawBody(body: unknown): body is WebhookBody {
+  return typeof body === 'string' || ArrayBuffer.isView(body) || Object.prototype.toString.call(body) === '[object ArrayBuffer]';
+}
+
+function toBytes(body: WebhookBody): Uint8Array {
+  if (!isRawBody(body)) {
+    throw new WebhookError(
+      'body_unreadable',
+      'request',
+      'A body parser has consumed the body, so its bytes are gone. Put this handler before the parser, or keep the bytes: ' +
+        'express.json({ verify: (request, response, bytes) => { request.rawBody = bytes; } })',
+    );
+  }
+  if (typeof body === 'string') return new TextEncoder().encode(body);
+  return ArrayBuffer.isView(body) ? new Uint8Array(body.buffer, body.byteOffset, body.byteLength) : new Uint8Array(body);
+}
+
+/** Plain JavaScript can pass anything. */
+function assertRequest(request: Request | WebhookRequest): void {
+  const { method, headers } = (request ?? {}) as Partial<WebhookRequest>;
+  if (typeof method !== 'string' || typeof headers !== 'object' || headers === null)
+    throw new WebhookError('request_invalid', 'request', 'Pass a fetch Request, or { method, headers, body } with the raw body');
 }
 
 /** Normalizes the URL as the sender does before signing it. */
@@ -45,8 +78,13 @@ function isFetch(request: Request | WebhookRequest): request is Request {
 }
 
 async function readBody(request: Request, maxBodyBytes: number): Promise<Uint8Array> {
-  if (request.bodyUsed)
-    throw new WebhookError('body_unreadable', 'request', 'Something has read the body already: pass the request unread');
+  if (request.bodyUsed) {
+    throw new WebhookError(
+      'body_unreadable',
+      'request',
+      'Something has read the body already: pass request.clone() to the first reader, or pass { method, headers, body }',
+    );
+  }
   const body = await readStream(request.body, maxBodyBytes);
   if (!body) throw new WebhookError('body_too_large', 'request', `The body must have at most ${maxBodyBytes} bytes`);
   return body;

@@ -22,6 +22,7 @@ import {
   jwksOf,
   makeKey,
   makeWebhook,
+  partnerId,
   type Sent,
   start,
   startJwks,
@@ -72,6 +73,7 @@ async function setUp(startServerOf: Start, onError: (error: unknown) => void = (
   const events: WebhookEvent[] = [];
   const receiver = createWebhookReceiver({
     url: endpoint,
+    partnerId,
     keys: createKeyCache({ url: jwks.url, allowHttp: true }),
     handle: (event) => void events.push(event),
     onError,
@@ -98,7 +100,7 @@ describe.each(Object.entries(servers))('%s', (_, startServerOf) => {
       expect(response.status).toBe(204);
       expect(await response.text()).toBe('');
     }
-    expect(test.events).toEqual([{ id: 'evt_1', type: 'inventory.updated', data: { sku: 'blåbær 🫐' } }]);
+    expect(test.events).toEqual([{ id: 'evt_1', type: 'inventory.updated', partner_id: partnerId, data: { sku: 'blåbær 🫐' } }]);
   });
 
   it('refuses changed bodies, empty bodies and unsigned requests, with the reason', async () => {

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { verifyWebhook, WebhookError } from '../src/index.ts';
-import { jwksOf, makeKey, makeWebhook, readKeys, start } from './sender.ts';
+import { jwksOf, makeKey, makeWebhook, partnerId, readKeys, start } from './sender.ts';
 
 const key = await makeKey('one');
 const keys = await readKeys(jwksOf(key));
@@ -35,7 +35,7 @@ it('changes are refused or change nothing', async () => {
         body: where === sent.headers.length + 2 ? bytes(apply(new TextDecoder().decode(sent.body), edit)) : sent.body,
         headers: sent.headers.map(([name, value], index) => [name, index === where ? apply(value, edit) : value] as const),
       };
-      const result = await verifyWebhook(changed, { keys, now: () => start * 1_000 }).catch((error: unknown) => error);
+      const result = await verifyWebhook(changed, { keys, partnerId, now: () => start * 1_000 }).catch((error: unknown) => error);
       if (result instanceof WebhookError) return;
       accepted += 1;
       expect(result).toMatchObject({ id: 'evt_1', url: sent.url, kid: 'one', created: start, body: sent.body });

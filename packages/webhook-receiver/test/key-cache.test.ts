@@ -192,13 +192,47 @@ describe('a JWKS', () => {
     ['has a key that is not an object', '{"keys":[null]}'],
     ['has a kid twice', jwksOf(one, { jwk: { ...two.jwk, kid: 'one' } })],
     ['has a kid twice, once for another purpose', jwksOf(one, { jwk: { kty: 'RSA', kid: 'one' } })],
-    ['has a private key', jwksOf(one, { jwk: { ...two.jwk, d: 'AAAA' } })],
+    ['has the private part of its only key', jwksOf({ jwk: { ...one.jwk, d: 'AAAA' } })],
     ['has a point that is not on the curve', jwksOf({ jwk: { ...one.jwk, y: one.jwk.x } })],
     ['has a point of the wrong length', jwksOf({ jwk: { ...one.jwk, x: 'AAAA' } })],
     ['is empty', ''],
   ])('that %s is refused', async (_, body) => {
     await using test = await setUp(answerWith(body));
     expect(await test.find('one')).toBe('keys_unavailable');
+  });
+
+  it.each([
+    ['is not an object', null, 'a key must be an object'],
+    ['has its private part', { ...one.jwk, d: 'AAAA' }, 'the private part of one is published'],
+    ['has a point that is not on the curve', { ...one.jwk, y: one.jwk.x }, 'must be a valid ecdsa-p384-sha384 key'],
+    ['has a point of the wrong length', { ...one.jwk, x: 'AAAA' }, 'must be a valid ecdsa-p384-sha384 key'],
+    ['has no point', { ...one.jwk, x: undefined }, 'must be a valid ecdsa-p384-sha384 key'],
+  ])('K7: with a key that %s is read without that key, which is reported', async (_, jwk, problem) => {
+    const reports: unknown[] = [];
+    const body = JSON.stringify({ keys: [jwk, two.jwk] });
+    await using test = await setUp(answerWith(body), { onInvalidKeys: (error) => reports.push(error) });
+    expect(await test.find('one')).toBe('unknown');
+    expect(await test.find('two')).toBe('found');
+    expect(reports).toMatchObject([{ code: 'key_invalid', step: 'fetch_keys', message: expect.stringContaining(problem) }]);
+    expect(JSON.stringify(reports)).not.toContain('AAAA');
+  });
+
+  it('K7: with one kid twice is read without both keys', async () => {
+    const reports: Error[] = [];
+    const answer = answerWith(jwksOf(one, { jwk: { ...two.jwk, kid: 'one' } }, three));
+    await using test = await setUp(answer, { onInvalidKeys: (error) => reports.push(error as Error) });
+    expect(await test.find('one')).toBe('unknown');
+    expect(await test.find('three')).toBe('found');
+    expect(reports.map(({ message }) => message)).toEqual([expect.stringContaining('the kid one appears more than once')]);
+  });
+
+  it('K7: with invalid keys only is refused, so the cached document serves', async () => {
+    await using test = await setUp();
+    await test.find('one');
+    test.jwks.answer = answerWith(jwksOf({ jwk: { ...one.jwk, x: 'AAAA' } }));
+    test.clock.advance(hour);
+    expect(await test.find('one')).toBe('found');
+    expect(test.jwks.requests).toBe(2);
   });
 
   it.each([

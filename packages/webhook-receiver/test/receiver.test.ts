@@ -8,18 +8,19 @@ import {
   WebhookError,
   type WebhookReceiverOptions,
 } from '../src/index.ts';
-import { endpoint, jwksOf, makeClock, makeKey, makeWebhook, readKeys, start, toInit } from './sender.ts';
+import { endpoint, jwksOf, makeClock, makeKey, makeWebhook, partnerId, readKeys, start, toInit } from './sender.ts';
 
 const key = await makeKey('one');
 const keys = await readKeys(jwksOf(key));
 
-function setUp(options: Partial<WebhookReceiverOptions> = {}) {
+function setUp(options: Partial<Omit<WebhookReceiverOptions, 'partnerId' | 'anyPartner'>> = {}) {
   const clock = makeClock(start + 1);
   const handled: string[] = [];
   const errors: unknown[] = [];
   const receiver = createWebhookReceiver({
     url: endpoint,
     keys,
+    partnerId,
     handle: ({ id }) => void handled.push(id),
     onError: (error) => errors.push(error),
     now: clock.now,
@@ -132,10 +133,10 @@ describe('replays', () => {
     expect(handled).toEqual(['evt_1']);
   });
 
-  it('refuses a keepSeconds, toleranceSeconds or leaseSeconds that would let replays pass', () => {
+  it('refuses a keepHandledSeconds, toleranceSeconds or leaseSeconds that would let replays pass', () => {
     for (const wrong of [
-      { keepSeconds: 600 },
-      { keepSeconds: Number.NaN },
+      { keepHandledSeconds: -1 },
+      { keepHandledSeconds: Number.NaN },
       { toleranceSeconds: Number.NaN },
       { leaseSeconds: 0 },
     ]) {
@@ -199,24 +200,31 @@ describe('the public URL', () => {
   it('verifyWebhook uses the URL of the request by default', async () => {
     const sent = await makeWebhook(key);
     const request = new Request(sent.url, toInit(sent));
-    const { id, kid, created } = await verifyWebhook(request, { keys, now: () => start * 1_000 });
+    const { id, kid, created } = await verifyWebhook(request, { keys, partnerId, now: () => start * 1_000 });
     expect({ id, kid, created }).toEqual({ id: 'evt_1', kid: 'one', created: start });
   });
 });
 
 it('refuses a key for another algorithm', async () => {
   const other = { algorithm: 'ecdsa-p256-sha256', verify: () => true };
-  const verifying = verifyWebhook(await makeWebhook(key), { keys: { findKey: async () => other }, now: () => start * 1_000 });
+  const verifying = verifyWebhook(await makeWebhook(key), {
+    keys: { findKey: async () => other },
+    partnerId,
+    now: () => start * 1_000,
+  });
   await expect(verifying).rejects.toMatchObject({ code: 'algorithm_mismatch', step: 'find_key' });
 });
 
 it('refuses a relative URL with a code', async () => {
-  const verifying = verifyWebhook({ ...(await makeWebhook(key)), url: '/concord' }, { keys, now: () => start * 1_000 });
+  const verifying = verifyWebhook(
+    { ...(await makeWebhook(key)), url: '/concord' },
+    { keys, partnerId, now: () => start * 1_000 },
+  );
   await expect(verifying).rejects.toMatchObject({ code: 'message_invalid', step: 'request' });
 });
 
 describe('verifyWebhook refuses', () => {
-  const options = { keys, url: endpoint, now: () => start * 1_000 };
+  const options = { keys, partnerId, url: endpoint, now: () => start * 1_000 };
 
   it('a body that something has read or parsed', async () => {
     const sent = await makeWebhook(key);

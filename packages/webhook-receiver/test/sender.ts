@@ -6,6 +6,7 @@ import type { Keys } from '../src/index.ts';
 import { parseJwks } from '../src/jwks.ts';
 
 export const endpoint = 'https://hooks.example.com/concord';
+export const partnerId = 'ptr_01h2xcejqtf2nbrexx3vqjhp41';
 /** The time at which the tests begin, in Unix seconds. */
 export const start = 1_767_225_600;
 
@@ -25,9 +26,9 @@ export type Sent = { method: string; url: string; headers: [string, string][]; b
 /** A signed webhook. */
 export async function makeWebhook(
   key: TestKey,
-  { id = 'evt_1', created = start, url = endpoint, data = {} as unknown } = {},
+  { id = 'evt_1', created = start, url = endpoint, data = {} as unknown, partner = partnerId, label = 'sig1' } = {},
 ): Promise<Sent> {
-  const body = new TextEncoder().encode(JSON.stringify({ id, type: 'inventory.updated', data }));
+  const body = new TextEncoder().encode(JSON.stringify({ id, type: 'inventory.updated', partner_id: partner, data }));
   const headers: [string, string][] = [
     ['Content-Type', 'application/json'],
     ['Content-Digest', await createContentDigest(body)],
@@ -40,6 +41,7 @@ export async function makeWebhook(
       components: ['@method', '@target-uri', 'content-type', 'content-digest', 'webhook-id'],
       parameters: { created, alg: algorithm, keyid: key.kid },
       signer: createSigner(algorithm, key.privateKey),
+      label,
     },
   );
   headers.push(['Signature-Input', signatureInput], ['Signature', signature]);
@@ -60,7 +62,7 @@ export const jwksOf = (...keys: { jwk: Record<string, unknown> }[]): string =>
 
 /** The keys of a JWKS document, without a cache. */
 export async function readKeys(jwks: string): Promise<Keys> {
-  const verifiers = await parseJwks(jwks);
+  const { verifiers } = await parseJwks(jwks);
   return { findKey: async (kid) => verifiers.get(kid) };
 }
 

@@ -9,9 +9,9 @@ type Vectors = { jwks: Record<string, unknown>; cases: Required<Case>[] };
 const file = new URL('../../../vectors/webhooks.json', import.meta.url);
 const { jwks, cases } = JSON.parse(readFileSync(file, 'utf8')) as Vectors;
 
-async function verify({ request, jwks: environment, now }: Required<Case>) {
+async function verify({ request, jwks: environment, now, partner_id: partnerId }: Required<Case>) {
   const keys = await readKeys(JSON.stringify(jwks[environment]));
-  return verifyWebhook({ ...request, body: new TextEncoder().encode(request.body) }, { keys, now: () => now * 1_000 });
+  return verifyWebhook({ ...request, body: new TextEncoder().encode(request.body) }, { keys, partnerId, now: () => now * 1_000 });
 }
 
 describe('accepts', () => {

@@ -3,25 +3,32 @@ import { Type } from 'typebox';
 import { NullableString, Text } from '../../http/schemas.ts';
 import { environments } from '../../signing-keys/index.ts';
 
+/** An object with lines of each name, or pairs in the order of the request. */
+export type CapturedHeaders = Record<string, string | string[]> | [name: string, value: string][];
+
+const maxHeaders = 200;
+/** Characters. */
+const maxLine = 16_384;
 const closed = { additionalProperties: false };
 export const CapturedRequest = Type.Object(
   {
     method: Text(20, 'The method of the request, `POST` for a webhook'),
     url: Text(4_096, 'The URL of the endpoint, as it is registered'),
-    headers: Type.Record(
-      Type.String(),
-      Type.Unsafe<string | string[]>({
+    headers: Type.Unsafe<CapturedHeaders>({
+      type: ['object', 'array'],
+      additionalProperties: {
         type: ['string', 'array'],
-        maxLength: 16_384,
+        maxLength: maxLine,
         maxItems: 100,
-        items: { type: 'string', maxLength: 16_384 },
-      }),
-      {
-        maxProperties: 200,
-        propertyNames: { maxLength: 256 },
-        description: 'The headers of the request: a value, or a list of values, for each name',
+        items: { type: 'string', maxLength: maxLine },
       },
-    ),
+      maxProperties: maxHeaders,
+      propertyNames: { maxLength: 256 },
+      items: { type: 'array', items: { type: 'string', maxLength: maxLine }, minItems: 2, maxItems: 2 },
+      maxItems: maxHeaders,
+      description:
+        'The headers of the request: an object with a value, or a list of values, for each name; or an array of pairs `["name", "value"]`',
+    }),
     body: Type.String({ description: 'The body as it was received, byte for byte' }),
     body_encoding: Type.Optional(Type.Enum(['utf8', 'base64'], { description: 'The encoding of `body`. Default: utf8' })),
     environment: Type.Optional(
@@ -62,6 +69,11 @@ export const Verification = Type.Object(
     step: NullableString('The step that fails (docs/receiving-webhooks.md). null: no step fails'),
     code: NullableString('The code of the failure, for programs. null: no step fails'),
     reason: NullableString('The reason for the failure, for people. null: no step fails'),
+    checked_url: NullableString('The URL that was checked, if the signature is invalid; otherwise null'),
+    signature_base: NullableString('The signature base that was checked, if the signature is invalid; otherwise null'),
+    matching_url: NullableString(
+      'A similar URL for which the signature is valid: the one that Concord signed. null: none was found, or the signature is valid',
+    ),
   },
   {
     title: 'Verification',
@@ -71,7 +83,12 @@ export const Verification = Type.Object(
         verified: false,
         step: 'verify',
         code: 'signature_invalid',
-        reason: 'The signature was not made with this key over this request',
+        reason:
+          'The signature was not made for this request to https://hooks.example.com/concord/. The sender signed https://hooks.example.com/concord: if that is this endpoint, set url to it',
+        checked_url: 'https://hooks.example.com/concord/',
+        signature_base:
+          '"@method": POST\n"@target-uri": https://hooks.example.com/concord/\n"content-type": application/json\n"content-digest": sha-256=:UydoUlPgI1OZ3zEWbsONTWavc00VW1rbpDckSf7+0q0=:\n"webhook-id": evt_01kdv0000000000000000000\n"@signature-params": ("@method" "@target-uri" "content-type" "content-digest" "webhook-id");created=1767225600;alg="ecdsa-p384-sha384";keyid="PrvBtFOAV6lx-a4M8A8OMVcQsqk-krmXsJxvF9jsiNg"',
+        matching_url: 'https://hooks.example.com/concord',
       },
     ],
   },

@@ -2,6 +2,7 @@
 import { createVerifier, importKey } from '@concord/http-message-signatures';
 import { type Keys, verifyWebhook, WebhookError } from '@concord/webhook-receiver';
 import type { Environment } from '../../signing-keys/index.ts';
+import type { CapturedHeaders } from './schema.ts';
 
 type Jwk = { kty: 'EC'; crv: 'P-384'; x: string; y: string; kid: string };
 type Publish = (environment: Environment) => Promise<{ keys: Jwk[] }>;
@@ -9,7 +10,7 @@ type Publish = (environment: Environment) => Promise<{ keys: Jwk[] }>;
 export type Captured = {
   method: string;
   url: string;
-  headers: Record<string, string | string[]>;
+  headers: CapturedHeaders;
   body: Buffer;
   environment: Environment;
   /** The time at which to verify. An old request verifies only at its own time. */
@@ -22,6 +23,20 @@ export type Finding = {
   step: string | null;
   code: string | null;
   reason: string | null;
+  /** What was checked when the signature is invalid, and a similar URL that verifies; otherwise null. */
+  checked_url: string | null;
+  signature_base: string | null;
+  matching_url: string | null;
+};
+
+const verified: Finding = {
+  verified: true,
+  step: null,
+  code: null,
+  reason: null,
+  checked_url: null,
+  signature_base: null,
+  matching_url: null,
 };
 
 const algorithm = 'ecdsa-p384-sha384';
@@ -36,11 +51,20 @@ export function createVerifyCaptured({ publish }: { publish: Publish }) {
 
   return async ({ method, url, headers, body, environment, at }: Captured): Promise<Finding> => {
     try {
-      await verifyWebhook({ method, url, headers, body }, { keys: keysOf(environment), now: () => at.getTime() });
-      return { verified: true, step: null, code: null, reason: null };
+      await verifyWebhook(
+        { method, url, headers, body },
+        { keys: keysOf(environment), anyPartner: true, now: () => at.getTime() },
+      );
+      return verified;
     } catch (error) {
       if (!(error instanceof WebhookError)) throw error;
-      return { verified: false, step: error.step, code: error.code, reason: error.message };
+      const { step, code, message, detail } = error;
+      return {
+        ...{ verified: false, step, code, reason: message },
+        checked_url: detail?.url ?? null,
+        signature_base: detail?.base ?? null,
+        matching_url: detail?.verifiesWith ?? null,
+      };
     }
   };
 }

@@ -1,8 +1,9 @@
 // The receiver package verifies signed attempts, and refuses any change to them.
 import { generateKeyPairSync } from 'node:crypto';
 import { createVerifier, importKey } from '@concord/http-message-signatures';
-import { verifyWebhook } from '@concord/webhook-receiver';
+import { createWebhookReceiver, type HandledStore, verifyWebhook } from '@concord/webhook-receiver';
 import { expect, it } from 'vitest';
+import { settings } from '../../settings.ts';
 import { signAttempt } from './sign.ts';
 
 const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' });
@@ -14,11 +15,12 @@ const url = new URL('https://hooks.example.com/concord?x=1');
 const nowMs = Date.parse('2026-01-01T00:00:00Z');
 const signed = () => signAttempt({ url, body, eventId: 'evt_1', attempt: 3, userAgent: 'Concord', key, nowMs });
 
+const verifier = createVerifier(
+  'ecdsa-p384-sha384',
+  await importKey('ecdsa-p384-sha384', publicKey.export({ format: 'jwk' }) as never, 'verify'),
+);
+
 async function verify(changes: { headers?: Record<string, string>; body?: Buffer; url?: string; kid?: string } = {}) {
-  const verifier = createVerifier(
-    'ecdsa-p384-sha384',
-    await importKey('ecdsa-p384-sha384', publicKey.export({ format: 'jwk' }) as never, 'verify'),
-  );
   const keys = { findKey: async (kid: string) => (kid === (changes.kid ?? 'the-key') ? verifier : undefined) };
   const request = {
     method: 'POST',
@@ -26,7 +28,7 @@ async function verify(changes: { headers?: Record<string, string>; body?: Buffer
     headers: changes.headers ?? (await signed()),
     body: changes.body ?? body,
   };
-  return verifyWebhook(request, { keys, now: () => nowMs });
+  return verifyWebhook(request, { keys, partnerId: 'ptr_1', now: () => nowMs });
 }
 
 it('W1: the headers are those of the interface, and our receiver accepts them', async () => {
@@ -64,4 +66,21 @@ it('W1: a flipped byte in body, URL, content type, id, created, kid or signature
     await expect(verify(changes)).rejects.toThrow();
   // The attempt is not covered by the signature.
   expect(await verify({ headers: { ...headers, 'webhook-attempt': '4' } })).toMatchObject({ id: 'evt_1' });
+});
+
+it('K4: by default a receiver remembers a handled event for longer than the longest schedule of retries', async () => {
+  const kept: number[] = [];
+  const handled: HandledStore = { has: async () => false, add: async (_, keepMs) => void kept.push(keepMs) };
+  const receiver = createWebhookReceiver({
+    ...{ url: url.href, partnerId: 'ptr_1', handled },
+    keys: { findKey: async () => verifier },
+    handle: () => {},
+    now: () => nowMs,
+  });
+  expect(await receiver.receive({ method: 'POST', headers: await signed(), body })).toEqual({ status: 204 });
+  const { default: schedule, parse } = settings.CONCORD_WEBHOOK_RETRY_SCHEDULE;
+  // Retry-After doubles each delay at most (W15).
+  const longestMs = parse(schedule ?? '').reduce((sum, delayMs) => sum + 2 * delayMs, 0);
+  expect(kept).toEqual([604_800_000]);
+  expect(kept[0]).toBeGreaterThan(longestMs);
 });

@@ -1,0 +1,84 @@
+// The events: their envelope, the data of the built-in types, and reading them from a verified body.
+import { WebhookError } from './errors.ts';
+
+/**
+ * The body of a webhook. Describe your own event types with it: `WebhookEvent<'invoice.paid', { invoice: string }>`.
+ * Only `id`, `type` and `partner_id` are checked; the sender checks `data` against the schema of the type.
+ */
+export type WebhookEvent<Type extends string = string, Data = unknown> = {
+  /** The same in all attempts. */
+  readonly id: string;
+  readonly type: Type;
+  /** An RFC 3339 timestamp. */
+  readonly created_at: string;
+  /** The partner to which the event belongs. */
+  readonly partner_id: string;
+  readonly environment: 'live' | 'sandbox';
+  readonly data: Data;
+};
+
+/** The quantity of an article has changed. */
+export type InventoryUpdated = WebhookEvent<
+  'inventory.updated',
+  {
+    readonly sku: string;
+    /** An integer, 0 or more. */
+    readonly quantity: number;
+    readonly location?: string | null;
+    /** An RFC 3339 timestamp. */
+    readonly updated_at?: string;
+  }
+>;
+
+/** An order has another status. */
+export type OrderStatusChanged = WebhookEvent<
+  'order.status_changed',
+  {
+    readonly order_id: string;
+    readonly status: string;
+    readonly previous_status?: string | null;
+    /** An RFC 3339 timestamp. */
+    readonly changed_at?: string;
+  }
+>;
+
+/** The events that every installation has. `type` tells them apart. */
+export type BuiltInEvent = InventoryUpdated | OrderStatusChanged;
+
+/** The partners whose events are accepted: exactly one of the two members. */
+export type PartnerOptions =
+  | {
+      /**
+       * The id of your partner, or of several: `ptr_...`. Events of other partners are refused, because anyone with a partner of
+       * their own can register your URL and publish to it.
+       */
+      readonly partnerId: string | readonly string[];
+      readonly anyPartner?: undefined;
+    }
+  | {
+      /** Accepts the events of every partner of the service. `handle` must then decide by `event.partner_id`. */
+      readonly anyPartner: true;
+      readonly partnerId?: undefined;
+    };
+
+export function parseEvent(body: Uint8Array): WebhookEvent {
+  let event: unknown;
+  try {
+    event = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch (cause) {
+    throw new WebhookError('event_invalid', 'event', 'The body must be JSON', { cause });
+  }
+  const { id, type, partner_id } = (event ?? {}) as Partial<WebhookEvent>;
+  if (typeof id !== 'string' || typeof type !== 'string' || typeof partner_id !== 'string')
+    throw new WebhookError('event_invalid', 'event', 'The body must have the strings id, type and partner_id');
+  return event as WebhookEvent;
+}
+
+export function assertPartner({ partner_id }: WebhookEvent, { partnerId, anyPartner }: PartnerOptions): void {
+  if (anyPartner === true || [partnerId].flat().includes(partner_id)) return;
+  throw new WebhookError(
+    'partner_mismatch',
+    'partner',
+    `The event belongs to partner ${partner_id}, which registered this URL. Only events of ${[partnerId].flat().join(', ')} are accepted`,
+  );
+}

@@ -1,0 +1,75 @@
+// Explains an invalid signature: what was checked, and which similar URL the sender signed.
+import { createSignatureBase, type UnverifiedSignature, type Verifier } from '@concord/http-message-signatures';
+import { WebhookError } from './errors.ts';
+import type { ReadRequest } from './request.ts';
+
+type Failed = {
+  readonly request: ReadRequest;
+  readonly signature: UnverifiedSignature;
+  readonly key: Verifier;
+  readonly base: string;
+  /** Whether to try similar URLs. */
+  readonly search: boolean;
+};
+
+export async function explainInvalid({ request, signature, key, base, search }: Failed): Promise<WebhookError> {
+  const { url } = request;
+  async function verifies(other: string): Promise<boolean> {
+    try {
+      const otherBase = createSignatureBase({ ...request, url: other }, signature);
+      return await key.verify(new TextEncoder().encode(otherBase), signature.signature);
+    } catch {
+      return false;
+    }
+  }
+  let verifiesWith: string | undefined;
+  for (const other of search ? listSimilar(request) : []) {
+    if (await verifies(other)) {
+      verifiesWith = other;
+      break;
+    }
+  }
+  const hint = verifiesWith
+    ? `. The sender signed ${verifiesWith}: if that is this endpoint, set url to it`
+    : '. Compare the URL with the registered one, and pass every header and the body as they were received';
+  return new WebhookError('signature_invalid', 'verify', `The signature was not made for this request to ${url}${hint}`, {
+    detail: { url, base, verifiesWith },
+  });
+}
+
+/** At most 13 URLs: the other scheme, a slash more or less at the end, and the hosts that the request names. */
+function listSimilar({ url, headers, requestedUrl }: ReadRequest): Set<string> {
+  const similar = new Set<string>();
+  const hosts = [undefined, ...['x-forwarded-host', 'host'].map((name) => readFirst(headers, name))];
+  for (const [index, host] of hosts.entries()) {
+    if (index > 0 && host === undefined) continue;
+    for (const hasOtherSlash of [false, true]) {
+      for (const hasOtherScheme of [false, true]) {
+        const other = new URL(url);
+        if (hasOtherScheme) other.protocol = other.protocol === 'https:' ? 'http:' : 'https:';
+        if (host !== undefined) {
+          other.port = '';
+          // An invalid host changes nothing.
+          other.host = host;
+        }
+        const { pathname } = other;
+        if (hasOtherSlash) other.pathname = pathname.endsWith('/') ? pathname.slice(0, -1) : `${pathname}/`;
+        similar.add(other.href);
+      }
+    }
+  }
+  if (requestedUrl !== undefined) {
+    similar.add(requestedUrl.replace(/^http:/, 'https:'));
+    similar.add(requestedUrl.replace(/^https:/, 'http:'));
+  }
+  similar.delete(url);
+  return similar;
+}
+
+/** The first value of a header that may be a list. */
+function readFirst(headers: ReadRequest['headers'], name: string): string | undefined {
+  const pairs = Symbol.iterator in headers ? headers : Object.entries(headers);
+  for (const [key, value] of pairs as Iterable<readonly [string, string | readonly string[] | undefined]>)
+    if (key.toLowerCase() === name) return [value ?? []].flat()[0]?.split(',', 1)[0]?.trim();
+  return undefined;
+}

@@ -1,0 +1,95 @@
+// An invalid signature: the error says what was checked and which similar URL was signed; the client learns nothing of it.
+import { expect, it } from 'vitest';
+import { createWebhookReceiver, type Keys, toFetchHandler, verifyWebhook, WebhookError } from '../src/index.ts';
+import { endpoint, jwksOf, makeClock, makeKey, makeWebhook, partnerId, readKeys, start, toInit } from './sender.ts';
+
+const key = await makeKey('one');
+const keys = await readKeys(jwksOf(key));
+const now = () => start * 1_000;
+
+async function explain(signedUrl: string, url: string, extra: [string, string][] = [], options: object = {}) {
+  const sent = await makeWebhook(key, { url: signedUrl });
+  const request = { ...sent, url, headers: [...sent.headers, ...extra] };
+  const error: unknown = await verifyWebhook(request, { keys, partnerId, now, ...options }).catch((failure: unknown) => failure);
+  if (!(error instanceof WebhookError)) throw error;
+  return error;
+}
+
+it.each<[string, string, string, [string, string][]]>([
+  ['another scheme', 'http://hooks.example.com/concord', endpoint, []],
+  ['a trailing slash', `${endpoint}/?a=1`, `${endpoint}?a=1`, []],
+  ['no trailing slash', endpoint, `${endpoint}/`, []],
+  ['both', 'http://hooks.example.com/concord/', endpoint, []],
+  ['the forwarded host', endpoint, 'http://10.0.0.7:8080/concord', [['X-Forwarded-Host', 'hooks.example.com, proxy']]],
+  ['the host', 'https://hooks.example.com:8443/concord', endpoint, [['host', 'hooks.example.com:8443']]],
+])('K5: a webhook that was signed for %s names the URL that verifies', async (_, signed, url, headers) => {
+  const error = await explain(signed, url, headers);
+  expect(error).toMatchObject({ code: 'signature_invalid', step: 'verify', detail: { url, verifiesWith: signed } });
+  expect(error.message).toContain(`The sender signed ${signed}`);
+  expect(error.detail?.base).toMatch(new RegExp(`^"@method": POST\n"@target-uri": ${url.replace(/[.?]/g, '\\$&')}\n`));
+});
+
+it('K5: the URL of a fetch request is tried too, with both schemes', async () => {
+  const signed = 'https://public.example.com/other/path';
+  const request = new Request(signed.replace('https', 'http'), toInit(await makeWebhook(key, { url: signed })));
+  await expect(verifyWebhook(request, { keys, partnerId, url: endpoint, now })).rejects.toMatchObject({
+    detail: { url: endpoint, verifiesWith: signed },
+  });
+});
+
+it('K5: when no similar URL verifies, the error says what to compare', async () => {
+  const error = await explain('https://hooks.example.com/elsewhere', endpoint, [['host', 'not a host/']]);
+  expect(error.detail).toMatchObject({ url: endpoint, verifiesWith: undefined });
+  expect(error.message).toContain(`to ${endpoint}. Compare the URL`);
+});
+
+it('K5: a search tries at most 13 URLs, and a receiver starts one search a second', async () => {
+  let verifications = 0;
+  const verifier = await keys.findKey('one');
+  const counting: Keys = {
+    findKey: async () => ({
+      algorithm: 'ecdsa-p384-sha384',
+      verify: (...bytes) => {
+        verifications += 1;
+        return verifier!.verify(...bytes);
+      },
+    }),
+  };
+  const headers: [string, string][] = [
+    ['Host', 'one.example.com'],
+    ['X-Forwarded-Host', 'two.example.com'],
+  ];
+  await explain('https://elsewhere.example.com/', endpoint, headers, { keys: counting });
+  expect(verifications).toBeGreaterThan(8);
+  expect(verifications).toBeLessThanOrEqual(14);
+
+  const clock = makeClock();
+  const receiver = createWebhookReceiver({
+    ...{ url: endpoint, keys: counting, partnerId, now: clock.now },
+    handle: () => {},
+    onError: () => {},
+  });
+  const forged = await makeWebhook(key, { url: 'https://elsewhere.example.com/' });
+  await receiver.receive(forged);
+  verifications = 0;
+  for (let count = 0; count < 20; count += 1) await receiver.receive(forged);
+  expect(verifications).toBe(20);
+  clock.advance(1_000);
+  await receiver.receive(forged);
+  expect(verifications).toBeGreaterThan(21);
+  verifications = 0;
+  await explain('https://elsewhere.example.com/', endpoint, headers, { keys: counting, searchUrl: false });
+  expect(verifications).toBe(1);
+});
+
+it('K5: the answer to the client has the code and the step only', async () => {
+  const errors: unknown[] = [];
+  const receiver = createWebhookReceiver({
+    ...{ url: endpoint, keys, partnerId, now },
+    handle: () => {},
+    onError: (error) => errors.push(error),
+  });
+  const response = await toFetchHandler(receiver)(new Request(endpoint, toInit(await makeWebhook(key, { url: `${endpoint}/` }))));
+  expect(await response.json()).toEqual({ code: 'signature_invalid', step: 'verify' });
+  expect(errors).toMatchObject([{ detail: { url: endpoint, verifiesWith: `${endpoint}/` } }]);
+});
