@@ -22,12 +22,12 @@ afterAll(async () => {
   await mailbox.close();
 });
 
-it('A11: the mail names the inviter and the partner and explains how to accept; its instructions work', async () => {
+it('A11, L8: the mail names the inviter and the partner and explains how to accept; its instructions work', async () => {
   const player = await cast.user();
   const { id } = succeed(await cast.invite(partner, player.email, { owner: true }, owner.token));
   const mail = await mailbox.next(player.email);
   expect([mail.to?.length, mail.cc, mail.bcc]).toEqual([1, undefined, undefined]);
-  expect(mail.subject).toBe('You are invited to Acme <b>&</b> Sons Bcc: x@concord.test http: //evil.example');
+  expect(mail.subject).toBe('You are invited to Acme <b>&</b> Sons Bcc: x@ concord. test http: //evil. example');
   expect(mail.text).toContain('Olga Owner invites you to work with Acme');
   expect(mail.text).toContain('as an owner');
   expect(mail.html).toContain('Acme &lt;b&gt;&amp;&lt;/b&gt; Sons Bcc');
@@ -67,4 +67,21 @@ it('L1: a partner can send 50 invitations an hour; refused invitations do not co
   const refused = await invite('many50');
   expect([refused.status, Number(refused.headers['retry-after']) > 3_500]).toEqual([429, true]);
   expect((await cast.invite(partner, 'elsewhere@concord.test')).status).toBe(201);
+});
+
+it('L6: an inviter can send 10 invitations an hour to one address and 100 in all; operators have no limit of their own', async () => {
+  const partners = [await cast.partner(), await cast.partner(), await cast.partner()];
+  const inviter = await cast.user();
+  for (const at of partners) await cast.join(at, inviter, { owner: true });
+  const invite = (at: string, email: string) => cast.invite(at, email, {}, inviter.token);
+  const { id } = succeed(await invite(partners[0]!, 'often@concord.test'));
+  const path = `/partners/${partners[0]}/agreements/${id}/resend`;
+  const resend = async (token: string) => (await service.request('POST', path, { token })).status;
+  for (let i = 0; i < 9; i++) expect(await resend(inviter.token)).toBe(200);
+  expect(await resend(inviter.token)).toBe(429);
+  expect(await resend(service.operatorToken)).toBe(200);
+  expect((await invite(partners[1]!, 'OFTEN@concord.test')).status).toBe(429);
+  for (let i = 0; i < 90; i++) expect((await invite(partners[1 + (i % 2)]!, `one${i}@concord.test`)).status).toBe(201);
+  expect((await invite(partners[1]!, 'over@concord.test')).status).toBe(429);
+  expect((await cast.invite(partners[1]!, 'over@concord.test')).status).toBe(201);
 });

@@ -7,7 +7,7 @@ import { limitReached } from '../http/limit-reached.ts';
 import { addressGroup } from '../http/limits.ts';
 import type { Database } from '../postgres/database.ts';
 
-export type Guard = {
+type Guard = {
   /** Counts an attempt before it is made, so that parallel attempts count too. @throws ServiceError rate_limited above the limit */
   count(key: string): Promise<void>;
   /** Uncounts an attempt that was not a wrong guess. */
@@ -27,12 +27,20 @@ export type Guards = {
   /** New sets of backup codes, by user. */
   backupCodes: Guard;
   /**
-   * Counts mails that anyone can request, by recipient and requesting address, and by recipient alone. False: a limit is reached.
-   * Send no mail then, and answer as usual.
+   * Counts a mail that the request asks for. False: a limit is reached. Send no mail then, and answer as usual. `userId`: the user
+   * who asks, if signed in.
    */
-  mayMail(request: FastifyRequest, purpose: string, email: string): Promise<boolean>;
-  /** Invitations, by partner. */
-  invitations: Guard;
+  mayMail(request: FastifyRequest, purpose: string, email: string, userId?: string): Promise<boolean>;
+  invitations: InvitationGuard;
+};
+
+/** `inviterId` null: operators invite without a limit of their own. */
+type Invitation = { partnerId: string; inviterId: string | null; email: string };
+export type InvitationGuard = {
+  /** @throws ServiceError rate_limited */
+  count(invitation: Invitation): Promise<void>;
+  /** Uncounts an invitation that sent no mail. */
+  refund(invitation: Invitation): Promise<void>;
 };
 
 /** Runs work that checks the user's password. @throws ServiceError rate_limited after ten wrong passwords in an hour */
@@ -70,8 +78,20 @@ export function createGuards({ pool }: Pick<Database, 'pool'>, enabled: boolean)
     };
   }
   const password = guard('password', 10, 60 * 60);
+  // All by the hour. Strangers cannot use up what others need: limits by asker come first, and resets have one of their own.
+  const mailsOfAsker = guard('mail-of-asker', 20, 60 * 60);
+  const mailsOfUser = guard('mail-of-user', 10, 60 * 60);
   const mailFromAddress = guard('mail-from-address', 5, 60 * 60);
   const mail = guard('mail', 30, 60 * 60);
+  const resetMail = guard('mail-reset', 10, 60 * 60);
+  const invitationsOfPartner = guard('invitations', 50, 60 * 60);
+  const invitationsOfInviter = guard('invitations-of-inviter', 100, 60 * 60);
+  const invitationsToOne = guard('invitations-to-one', 10, 60 * 60);
+  function countsOf({ partnerId, inviterId, email }: Invitation): Count[] {
+    const ofPartner: Count = [invitationsOfPartner, partnerId];
+    if (inviterId === null) return [ofPartner];
+    return [ofPartner, [invitationsOfInviter, inviterId], [invitationsToOne, `${inviterId} ${email}`]];
+  }
   return {
     signIn: guard('sign-in', 10, 15 * 60),
     secondFactor: guard('second-factor', 10, 15 * 60),
@@ -86,18 +106,40 @@ export function createGuards({ pool }: Pick<Database, 'pool'>, enabled: boolean)
       return result;
     },
     backupCodes: guard('backup-codes', 3, 10),
-    async mayMail({ ip }, purpose, email) {
+    async mayMail({ ip }, purpose, email, userId) {
+      const asker = addressGroup(ip);
+      const ofUser: Count[] = userId === undefined ? [] : [[mailsOfUser, userId]];
+      const toOne: Count = [mailFromAddress, `${purpose} ${email} ${asker}`];
+      const ofRecipient: Count = [purpose === 'reset' ? resetMail : mail, email];
       try {
-        await mailFromAddress.count(`${purpose} ${email} ${addressGroup(ip)}`);
-        await mail.count(email);
+        await countAll([[mailsOfAsker, asker], ...ofUser, toOne, ofRecipient]);
         return true;
       } catch (error) {
         if (error instanceof ServiceError) return false;
         throw error;
       }
     },
-    invitations: guard('invitations', 50, 60 * 60),
+    invitations: {
+      count: (invitation) => countAll(countsOf(invitation)),
+      refund: (invitation) => refundAll(countsOf(invitation)),
+    },
   };
+}
+
+type Count = readonly [guard: Guard, key: string];
+
+/** Counts in this order. What a later limit refuses does not count towards the earlier ones. */
+async function countAll(counts: readonly Count[]): Promise<void> {
+  for (const [index, [guard, key]] of counts.entries()) {
+    await guard.count(key).catch(async (error: unknown) => {
+      await refundAll(counts.slice(0, index));
+      throw error;
+    });
+  }
+}
+
+async function refundAll(counts: readonly Count[]): Promise<void> {
+  for (const [guard, key] of counts) await guard.refund(key);
 }
 
 /** Hashes give keys one length, and keep e-mail addresses out of the table. */

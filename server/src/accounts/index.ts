@@ -12,7 +12,7 @@ import { createAuth } from './better-auth/better-auth.ts';
 import { createBridge } from './better-auth/bridge.ts';
 import { createPrepareProvider } from './better-auth/openid-provider.ts';
 import { createPasswords } from './better-auth/passwords.ts';
-import { createGuards, type Guard } from './guards.ts';
+import { createGuards, type InvitationGuard } from './guards.ts';
 import { createOwnAccount } from './own-account/own-account.ts';
 import { registerOwnAccountRoutes } from './own-account/routes.ts';
 import { createPasswordCheck } from './password-check.ts';
@@ -32,7 +32,7 @@ import { createUsers } from './users/users.ts';
 
 export { createPasswords } from './better-auth/passwords.ts';
 export { emailKey } from './email.ts';
-export type { Guard } from './guards.ts';
+export type { InvitationGuard } from './guards.ts';
 export type { AccessTokens } from './tokens/access-tokens.ts';
 export * as tokenWire from './tokens/schema.ts';
 export { createOperator, ensureFirstOperator, resetOperatorPassword } from './users/operators.ts';
@@ -51,7 +51,7 @@ type Options = ReturnType<typeof accountSettingsOf> & {
 };
 
 /** `tokens` and `invitationGuard` are for other features. */
-export type Accounts = Feature & { readonly tokens: AccessTokens; readonly invitationGuard: Guard };
+export type Accounts = Feature & { readonly tokens: AccessTokens; readonly invitationGuard: InvitationGuard };
 
 export function createAccounts({
   db,

@@ -70,7 +70,7 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
       if (key === null)
         throw invalidRequest('/email', 'must be an e-mail address with at most 254 characters, such as ann@example.com');
       const invitation = { partnerId: granted.partnerId, email: body.email, emailKey: key, owner: body.owner ?? false };
-      return invitations.counted(invitation.partnerId, () =>
+      return invitations.counted(granted, key, () =>
         db.transaction(async (tx) => {
           const grantor = await granted.lock(tx);
           return runIdempotent(tx, idempotent, grantor.principal.userId, async () => {
@@ -137,7 +137,7 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
 
     /** Sends the mail again. The invitation can be accepted for another 7 days. */
     resend: (granted: GrantedAgreement, idempotent: IdempotentRequest, conditions: Conditions): Promise<Answer> =>
-      invitations.counted(granted.partnerId, () =>
+      invitations.counted(granted, emailKey(granted.row.email) ?? granted.row.email, () =>
         change(granted, conditions, (tx, grantor, current) =>
           runIdempotent(tx, idempotent, grantor.principal.userId, async () => {
             requireMayChange(grantor, current, grantor.isOwn, { owner: false });

@@ -1,6 +1,6 @@
 // The door of agreements: agreements, invitations, permission groups and service accounts.
 import type { Access } from '../access/index.ts';
-import type { AccessTokens, Guard } from '../accounts/index.ts';
+import type { AccessTokens, InvitationGuard } from '../accounts/index.ts';
 import type { Feature } from '../feature.ts';
 import type { EnqueueMail } from '../mail/index.ts';
 import type { Database } from '../postgres/database.ts';
@@ -18,7 +18,7 @@ type Options = {
   db: Database;
   access: Access;
   tokens: AccessTokens;
-  invitationGuard: Guard;
+  invitationGuard: InvitationGuard;
   enqueueMail: EnqueueMail;
   baseUrl: string;
 };

@@ -15,8 +15,10 @@ import findMyWay from 'find-my-way';
 import type { Logger } from 'pino';
 import type { TSchema } from 'typebox';
 import { ServiceError } from '../errors.ts';
+import { boundConnections } from './connections.ts';
 import { answerOnSocket, answerSocketError, sendError } from './error-responses.ts';
 import { parseJson } from './json-body.ts';
+import { sendInPieces } from './pieces.ts';
 import { isReadByHandler, keepRawBody } from './raw-body.ts';
 import { isRepeated } from './request-headers.ts';
 import { serializer } from './serialization.ts';
@@ -56,7 +58,14 @@ export type HttpServer = ReturnType<typeof createHttpServer>;
 /** The access rule of a route that anyone may call, as often as they like. */
 export const anyone: onRequestAsyncHookHandler = async () => {};
 
-export function createHttpServer({ logger, trustedProxies }: { logger: Logger; trustedProxies: readonly string[] }) {
+type Options = {
+  logger: Logger;
+  trustedProxies: readonly string[];
+  /** How long a client may take to send the header section of a request, from the start of its connection or request. */
+  headersTimeoutMs?: number;
+};
+
+export function createHttpServer({ logger, trustedProxies, headersTimeoutMs = 15_000 }: Options) {
   /** The last response of each connection. */
   const underWay = new WeakMap<Socket, ServerResponse>();
   const server = fastify({
@@ -69,7 +78,7 @@ export function createHttpServer({ logger, trustedProxies }: { logger: Logger; t
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     clientErrorHandler: (error, socket) => answerSocketError(error, socket, underWay.get(socket)),
     // Without this Node answers a request that lacks Host by itself, in no form of ours.
-    http: { requireHostHeader: false },
+    http: { requireHostHeader: false, headersTimeout: headersTimeoutMs, connectionsCheckingInterval: headersTimeoutMs / 3 },
     // error-responses.ts makes the text. Fastify's own would join every fault.
     schemaErrorFormatter: () => new Error('The request does not fit its schema'),
     routerOptions: { maxParamLength, ignoreTrailingSlash: false },
@@ -80,6 +89,8 @@ export function createHttpServer({ logger, trustedProxies }: { logger: Logger; t
   // Compiled at the first use: most routes send text that is JSON already.
   server.setSerializerCompiler(({ schema }) => serializer(schema as TSchema));
 
+  boundConnections(server.server, { trustedProxies });
+  server.addHook('onSend', sendInPieces);
   server.server.on('request', (request, response) => underWay.set(request.socket, response));
   // A client may close its half of the connection and wait for the answer.
   Object.assign(server.server, { httpAllowHalfOpen: true });

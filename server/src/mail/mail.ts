@@ -14,11 +14,18 @@ export function composeMail(to: string, subject: string, paragraphs: readonly st
 const escapeHtml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** Makes text that a user chose safe in a mail: one line, 80 characters at most, and no URL that mail programs turn into a link. */
+/**
+ * Makes text that a user chose safe in a mail: one line, 80 characters at most, and nothing that mail programs turn into a link.
+ * A space after each dot, colon and @ inside a word breaks hosts, URLs and addresses: `http: //evil. example`.
+ */
 export function oneLine(text: string): string {
   const line = text
+    // Full-width and small forms of these characters become plain ones.
+    .normalize('NFKC')
+    // Controls, also those that change the direction of text.
     .replace(/[\s\p{C}]+/gu, ' ')
-    .replaceAll('://', ': //')
+    .replace(/[.:@\u3002](?=[^\s.,;:!?)\]}"'»”’])/gu, '$& ')
     .trim();
-  return line.length > 80 ? `${line.slice(0, 80)}...` : line;
+  const characters = [...line];
+  return characters.length > 80 ? `${characters.slice(0, 80).join('')}...` : line;
 }

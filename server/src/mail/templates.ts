@@ -44,7 +44,7 @@ type DisabledEndpoint = { partner: string; host: string; reason: string; url: st
 /** `url` is the URL of the endpoint in Concord, `host` the host of its receiver. */
 export const endpointDisabled = (to: string, { partner, host, reason, url }: DisabledEndpoint): Mail =>
   composeMail(to, `A webhook endpoint of ${oneLine(partner)} is disabled`, [
-    `Concord no longer sends webhooks to ${host}. ${reason}`,
+    `Concord no longer sends webhooks to ${oneLine(host)}. ${reason}`,
     'Concord keeps new events for the endpoint for 30 days.',
     `To continue, repair the receiver, then send POST ${url}/resume.`,
   ]);

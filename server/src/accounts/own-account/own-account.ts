@@ -86,7 +86,7 @@ export function createOwnAccount({ db, bridge, guards, passwords, passwordCheck 
       const key = requireEmail(newEmail, '/newEmail');
       // The first mail goes to the old address. When its link is opened, the second goes to the new one.
       const old = await users.selectEmail(db, userId);
-      if ((await guards.mayMail(request, 'change', old)) && (await guards.mayMail(request, 'change', key))) {
+      if ((await guards.mayMail(request, 'change', old, userId)) && (await guards.mayMail(request, 'change', key, userId))) {
         await bridge.call(request, { path: '/change-email', body: { newEmail: key } });
       }
       return done;

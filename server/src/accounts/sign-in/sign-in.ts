@@ -44,9 +44,9 @@ export function createSignIn({ db, bridge, guards, passwords, mail, prepareProvi
 
     async sendVerification(request: FastifyRequest, email: string) {
       const key = storedEmailKey(email);
-      if (key === null || !(await mayMail(request, 'verification', key))) return done;
-      const signUp = await store.selectSignUp(db, key);
-      if (signUp) await db.transaction(async (tx) => mail.signUp(tx, key, await store.insertSignUp(tx, signUp)));
+      const signUp = key === null ? undefined : await store.selectSignUp(db, key);
+      if (key === null || !signUp || !(await mayMail(request, 'verification', key))) return done;
+      await db.transaction(async (tx) => mail.signUp(tx, key, await store.insertSignUp(tx, signUp)));
       return done;
     },
 

@@ -1,6 +1,6 @@
-// Invitations: their mails, and their rate limit for each partner.
+// Invitations: their mails, and their rate limits.
 import type { Granted } from '../../access/index.ts';
-import type { Guard } from '../../accounts/index.ts';
+import type { InvitationGuard } from '../../accounts/index.ts';
 import type { Answer } from '../../idempotency/index.ts';
 import { formatId } from '../../ids.ts';
 import { type EnqueueMail, mails } from '../../mail/index.ts';
@@ -8,7 +8,7 @@ import type { Transaction } from '../../postgres/database.ts';
 import type { Agreement } from '../agreement.ts';
 import { selectNames } from './store.ts';
 
-type Options = { enqueueMail: EnqueueMail; baseUrl: string; guard: Guard };
+type Options = { enqueueMail: EnqueueMail; baseUrl: string; guard: InvitationGuard };
 export type Invitations = ReturnType<typeof createInvitations>;
 
 export function createInvitations({ enqueueMail, baseUrl, guard }: Options) {
@@ -20,14 +20,16 @@ export function createInvitations({ enqueueMail, baseUrl, guard }: Options) {
     },
 
     /** Counts an invitation before `work`, and refunds it when `work` sent none. @throws ServiceError rate_limited */
-    async counted(partnerId: string, work: () => Promise<Answer>): Promise<Answer> {
-      await guard.count(partnerId);
+    async counted({ partnerId, principal }: Granted, email: string, work: () => Promise<Answer>): Promise<Answer> {
+      const inviterId = principal.role === 'operator' ? null : principal.userId;
+      const invitation = { partnerId, inviterId, email };
+      await guard.count(invitation);
       let answer: Answer | undefined;
       try {
         answer = await work();
         return answer;
       } finally {
-        if (answer === undefined || answer.headers['idempotent-replayed']) await guard.refund(partnerId);
+        if (answer === undefined || answer.headers['idempotent-replayed']) await guard.refund(invitation);
       }
     },
   };

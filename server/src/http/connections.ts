@@ -1,0 +1,84 @@
+// Bounds of connections: how many there are, how many requests wait on one, and how long a client may take nothing of an answer.
+import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { addressGroup } from './limits.ts';
+
+/** Well below the files that a process may usually open. One address cannot use them all. */
+const maxConnections = 10_000;
+const maxConnectionsPerAddress = 1_000;
+/** Requests that a client has sent on one connection without waiting for the answers. */
+const maxUnanswered = 100;
+/** A client that takes nothing for this long is gone, or holds our memory on purpose. */
+const stallMs = 30_000;
+const sweepEveryMs = 5_000;
+
+type Options = {
+  /** Addresses and CIDRs. A proxy carries the connections of many clients. */
+  trustedProxies: readonly string[];
+  maxPerAddress?: number;
+  nowMs?: () => number;
+};
+
+type Connection = { readonly group: string; unanswered: number; sent: number; progressAtMs: number };
+
+/** @returns `sweep`, which the server calls every 5 s: it closes connections whose clients take nothing */
+export function boundConnections(
+  server: Server,
+  { trustedProxies, maxPerAddress = maxConnectionsPerAddress, nowMs = () => performance.now() }: Options,
+): { sweep(): void } {
+  const connections = new Map<Socket, Connection>();
+  const perGroup = new Map<string, number>();
+  const isProxy = matcherOf(trustedProxies);
+  server.maxConnections = maxConnections;
+
+  server.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress ?? '';
+    const group = addressGroup(address);
+    const count = (perGroup.get(group) ?? 0) + 1;
+    if (count > maxPerAddress && !isProxy(address)) {
+      socket.destroy();
+      return;
+    }
+    perGroup.set(group, count);
+    connections.set(socket, { group, unanswered: 0, sent: 0, progressAtMs: nowMs() });
+    socket.once('close', () => {
+      connections.delete(socket);
+      const left = (perGroup.get(group) ?? 1) - 1;
+      if (left > 0) perGroup.set(group, left);
+      else perGroup.delete(group);
+    });
+  });
+
+  server.on('request', ({ socket }: { socket: Socket }, response: ServerResponse) => {
+    const connection = connections.get(socket);
+    if (connection === undefined) return;
+    if (++connection.unanswered > maxUnanswered) socket.destroy();
+    response.once('close', () => connection.unanswered--);
+  });
+
+  function sweep(): void {
+    const at = nowMs();
+    for (const [socket, connection] of connections) {
+      // Answers are written in pieces (pieces.ts), so this grows with each piece that the client makes room for.
+      const sent = socket.bytesWritten - socket.writableLength;
+      if (socket.writableLength === 0 || sent !== connection.sent) connection.progressAtMs = at;
+      else if (at - connection.progressAtMs > stallMs) socket.destroy();
+      connection.sent = sent;
+    }
+  }
+
+  const timer = setInterval(sweep, sweepEveryMs).unref();
+  server.once('close', () => clearInterval(timer));
+  return { sweep };
+}
+
+function matcherOf(cidrs: readonly string[]): (address: string) => boolean {
+  const ranges = cidrs.map((text) => (text.includes('/') ? text : `${text}/${text.includes(':') ? 128 : 32}`));
+  const parsed = ranges.map((range) => ipaddr.parseCIDR(range));
+  return (text) => {
+    if (!ipaddr.isValid(text)) return false;
+    const address = ipaddr.process(text);
+    return parsed.some(([range, bits]) => range.kind() === address.kind() && address.match(range, bits));
+  };
+}

@@ -1,0 +1,86 @@
+// How many mails strangers can cause, and what is left for the owner of an address.
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { password } from './enrolment.ts';
+import { type Mailbox, startMailbox, tokenIn } from './mailbox.ts';
+import { startTestService, type TestService } from './start-service.ts';
+
+let mailbox: Mailbox;
+let service: TestService;
+beforeAll(async () => {
+  mailbox = await startMailbox();
+  service = await startTestService({
+    CONCORD_RATE_LIMIT: '100000/10s',
+    CONCORD_TRUSTED_PROXIES: '127.0.0.1',
+    CONCORD_SMTP_URL: mailbox.url,
+  });
+});
+afterAll(async () => {
+  await service.stop();
+  await mailbox.close();
+});
+beforeEach(() => service.database.sql('delete from guard_count'));
+
+const post = async (path: string, body: object, address: string, token: string | null = null) => {
+  const answer = await service.request('POST', `/api/auth/${path}`, { token, body, headers: { 'x-forwarded-for': address } });
+  expect(answer.status).toBe(200);
+};
+const signUp = (email: string, address: string) => post('sign-up/email', { name: 'N', email, password }, address);
+const addressesOf = (n: number) => Array.from({ length: n }, (_, i) => `198.51.100.${i}`);
+
+/** Removes the mails that were sent. Returns how many there were for this address. */
+async function receivedBy(email: string): Promise<number> {
+  await expect.poll(() => service.database.sql('select from mail')).toEqual([]);
+  return mailbox.received.splice(0).filter((mail) => mail.to?.[0]?.address === email).length;
+}
+
+async function newUser(): Promise<{ token: string; email: string }> {
+  const token = await service.signInStranger();
+  const of = `select email from auth."user" join auth.session on user_id = "user".id where token = $1`;
+  return { token, email: (await service.database.sql(of, [token]))[0].email };
+}
+
+it('L6: one address can cause 20 mails an hour, to however many people', async () => {
+  await Promise.all(Array.from({ length: 20 }, (_, i) => signUp(`person${i}@limits.example`, `2001:db8:0:1::${i}`)));
+  await signUp('one.more@limits.example', '2001:db8:0:1::ffff');
+  await signUp('elsewhere@limits.example', '2001:db8:0:2::1');
+  await mailbox.next('elsewhere@limits.example');
+  expect(await receivedBy('one.more@limits.example')).toBe(0);
+});
+
+it('L6: mails of other kinds cannot use up the resets of an address', async () => {
+  const email = 'victim@limits.example';
+  await signUp(email, '203.0.113.1');
+  const link = tokenIn(await mailbox.next(email));
+  for (const address of addressesOf(6)) for (let i = 0; i < 5; i++) await post('send-verification-email', { email }, address);
+  expect(await receivedBy(email)).toBe(29);
+  await service.request('GET', `/api/auth/verify-email?token=${link}`, { token: null });
+  await post('request-password-reset', { email }, '203.0.113.1');
+  expect((await mailbox.next(email)).subject).toBe('Reset your password');
+});
+
+it('L6: when strangers have used up the resets of an address, their last mail still resets the password', async () => {
+  const { email } = await newUser();
+  for (const address of addressesOf(2)) for (let i = 0; i < 5; i++) await post('request-password-reset', { email }, address);
+  const mails = [];
+  for (let i = 0; i < 10; i++) mails.push(await mailbox.next(email));
+  await post('request-password-reset', { email }, '203.0.113.1');
+  await signUp('marker@limits.example', '203.0.113.1');
+  await mailbox.next('marker@limits.example');
+  expect(await receivedBy(email)).toBe(0);
+  await post('reset-password', { token: tokenIn(mails.at(-1)!), newPassword: 'another long password' }, '203.0.113.1');
+});
+
+it('L6: only mails that are sent count: a mail that is not sent again uses nothing up', async () => {
+  const email = 'nobody.yet@limits.example';
+  for (const address of addressesOf(7)) for (let i = 0; i < 5; i++) await post('send-verification-email', { email }, address);
+  await signUp(email, '203.0.113.1');
+  await mailbox.next(email);
+});
+
+it('L6: a signed-in user can cause 10 mails an hour, from however many addresses', async () => {
+  const { token, email } = await newUser();
+  for (const [i, address] of addressesOf(12).entries())
+    await post('change-email', { newEmail: `new${i}@limits.example` }, address, token);
+  const received = await receivedBy(email);
+  expect([received > 0, received <= 10]).toEqual([true, true]);
+});
