@@ -6,6 +6,7 @@ import { createAgreements } from './agreements/index.ts';
 import { createDenials, type Denials } from './audit/index.ts';
 import { accountSettingsOf, baseUrlOf, type Config, hostInUrl, mailSettingsOf, webhookSettingsOf } from './config.ts';
 import type { Secret } from './config-values.ts';
+import { createConsole } from './console/index.ts';
 import { createServer, type Feature } from './feature.ts';
 import { createLimits } from './http/limits.ts';
 import { closeServer, openPort } from './http/listen.ts';
@@ -149,5 +150,6 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
     signingKeys,
     mail,
     webhooks,
+    createConsole({ access: access.anyone }),
   ];
 }

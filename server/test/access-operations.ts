@@ -210,7 +210,7 @@ export const operations: readonly Operation[] = [
   ...['enable', 'disable', 'get-totp-uri', 'verify-totp', 'verify-backup-code'].map((path) =>
     account('POST', `two-factor/${path}`),
   ),
-  ...['link-social'].map((path) => account('POST', path)),
+  ...['verify-email', 'link-social'].map((path) => account('POST', path)),
 ];
 
 /** Anyone may call these operations, so there is nothing to decide. */
@@ -219,7 +219,6 @@ export const open = new Set([
   'GET /sandbox/.well-known/jwks.json',
   'GET /health/live',
   'GET /health/ready',
-  'GET /api/auth/verify-email',
   'GET /api/auth/callback/{provider}',
   ...[
     'sign-up/email',
@@ -228,5 +227,6 @@ export const open = new Set([
     'send-verification-email',
     'request-password-reset',
     'reset-password',
+    'delete-user/confirm',
   ].map((path) => `POST /api/auth/${path}`),
 ]);

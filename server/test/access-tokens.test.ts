@@ -55,8 +55,9 @@ it('T2: a token has known scopes, ids of partners, and at most 365 days; a user 
   ] as const)
     expect([body, (await make({ name: 'x', scopes: [], ...body })).status]).toEqual([body, status]);
   const many = await cast.user();
-  const answers = await Promise.all(Array.from({ length: 120 }, () => make({ name: 'x', scopes: [] }, many.token)));
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(100);
+  for (let i = 0; i < 80; i++) await make({ name: 'x', scopes: [] }, many.token);
+  const answers = await Promise.all(Array.from({ length: 40 }, () => make({ name: 'x', scopes: [] }, many.token)));
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
   expect(answers.filter(({ body }) => body.code === 'limit_reached')).toHaveLength(20);
 });
 

@@ -34,7 +34,7 @@ describe('the life of an account', () => {
     // Sign-up and verification
     await step('Sign up', post('sign-up/email'), { body: ann }, 200);
     const firstMail = await mailbox.next(ann.email);
-    expect(firstMail.html).toContain('href="http://concord.test/api/auth/verify-email?token=');
+    expect(firstMail.html).toContain('href="http://concord.test/console/verify#token=');
     await step(
       'Sign up with a short password',
       post('sign-up/email'),
@@ -64,7 +64,7 @@ describe('the life of an account', () => {
       200,
     );
     await mailbox.next(ann.email);
-    await step('Sign up again: the password of the link that is opened counts', post('sign-up/email'), { body: ann }, 200);
+    await step('Sign up again: the link counts whose token and password are sent', post('sign-up/email'), { body: ann }, 200);
     const verification = tokenIn(await mailbox.next(ann.email));
     await step(
       'Have the mail sent again, after two sign-ups: nobody can tell which is yours',
@@ -73,19 +73,34 @@ describe('the life of an account', () => {
       200,
     );
     expect(await service.database.sql('select from auth.pending_sign_up')).toHaveLength(3);
-    await step('Open a link that is garbled', 'GET /api/auth/verify-email?token=garbled', {}, 400, 'invalid_token');
-    await step('Open the link', `GET /api/auth/verify-email?token=${verification}`, {}, 200);
-
-    await step('Open it again', `GET /api/auth/verify-email?token=${verification}`, {}, 400, 'invalid_token');
+    const verify = (token: string, password?: string) => ({ body: { token, ...(password !== undefined && { password }) } });
+    await step('Verify with GET', `GET /api/auth/verify-email?token=${verification}`, {}, 405, 'method_not_allowed');
     await step(
-      'Open the link of the sign-up before',
-      `GET /api/auth/verify-email?token=${tokenIn(firstMail)}`,
-      {},
+      'Verify with a token that is garbled',
+      post('verify-email'),
+      verify('garbled', ann.password),
+      400,
+      'invalid_token',
+    );
+    await step('Verify without the password', post('verify-email'), verify(verification), 400, 'invalid_request');
+    await step(
+      'Verify with another password',
+      post('verify-email'),
+      verify(verification, 'another password'),
+      400,
+      'invalid_password',
+    );
+    await step('Verify with the password of the sign-up', post('verify-email'), verify(verification, ann.password), 200);
+    await step('Verify again', post('verify-email'), verify(verification, ann.password), 400, 'invalid_token');
+    await step(
+      'Verify with the token of the sign-up before',
+      post('verify-email'),
+      verify(tokenIn(firstMail), ann.password),
       400,
       'invalid_token',
     );
     await step('Sign up with an address that is known: the same answer', post('sign-up/email'), { body: ann }, 200);
-    expect((await mailbox.next(ann.email)).subject).toBe('You already have an account');
+    await mailbox.next(ann.email, 'You already have an account');
 
     // Sign-in and sessions
     await step('Sign in with a wrong password', post('sign-in/email'), credentials('wrong password'), 401, 'invalid_credentials');
@@ -297,7 +312,7 @@ describe('the life of an account', () => {
       { body: { email: 'nobody@life.example' } },
       200,
     );
-    const reset = tokenIn(await mailbox.next(ann.email));
+    const reset = tokenIn(await mailbox.next(ann.email, 'Set a new password'));
     await step(
       'Set it with a garbled token',
       post('reset-password'),
@@ -316,19 +331,17 @@ describe('the life of an account', () => {
     await step('Use a session from before', 'GET /api/auth/list-sessions', { token }, 401, 'unauthenticated');
     token = (await step('Sign in with the new password', post('sign-in/email'), credentials('the third password'), 200)).body
       .token;
-    await step('Change the address', post('change-email'), { token, body: { newEmail: 'lee@life.example' } }, 200);
-    await step(
-      'Agree, by the link to the old address',
-      `GET /api/auth/verify-email?token=${tokenIn(await mailbox.next(ann.email))}`,
-      {},
-      200,
-    );
-    await step(
-      'Verify, by the link to the new address',
-      `GET /api/auth/verify-email?token=${tokenIn(await mailbox.next('lee@life.example'))}`,
-      {},
-      200,
-    );
+    await service.advanceClock(11 * 60_000);
+    const newEmail = { token, body: { newEmail: 'lee@life.example' } };
+    await step('Change the address, ten minutes later', post('change-email'), newEmail, 403, 'step_up_required');
+    await step('Step up with a wrong password', post('step-up'), mine('wrong password'), 400, 'invalid_password');
+    await step('Step up', post('step-up'), mine('the third password'), 200);
+    await step('Change the address', post('change-email'), newEmail, 200);
+    await mailbox.next(ann.email, 'A new address for your account was requested');
+    const change = tokenIn(await mailbox.next('lee@life.example', 'Confirm your new e-mail address'));
+    await step('Verify it, in the session that asked', post('verify-email'), { token, ...verify(change) }, 200);
+    await mailbox.next(ann.email, 'The address of your account was changed');
+    await mailbox.next('lee@life.example', 'The address of your account was changed');
     token = (
       await step(
         'Sign in with the new address',
@@ -361,7 +374,29 @@ describe('the life of an account', () => {
         body: { email: 'lee@life.example', password: 'the third password' },
       })
     ).body.token;
+    await step(
+      'Delete the account without the password: a mail asks to confirm it',
+      post('delete-user'),
+      { token, body: {} },
+      200,
+    );
+    const deletion = tokenIn(await mailbox.next('lee@life.example', 'Confirm the deletion of your account'));
+    await step(
+      'Confirm it with a garbled token',
+      post('delete-user/confirm'),
+      { body: { token: 'garbled' } },
+      400,
+      'invalid_token',
+    );
     await step('Delete the account', post('delete-user'), mine('the third password'), 200);
+    await step(
+      'Confirm the deletion, after the account is deleted',
+      post('delete-user/confirm'),
+      { body: { token: deletion } },
+      400,
+      'invalid_token',
+    );
+    await mailbox.next('lee@life.example', 'Your account was deleted');
     await step('Use its session', 'GET /api/auth/list-accounts', { token }, 401, 'unauthenticated');
     await step(
       'Sign in to it',
@@ -381,6 +416,8 @@ describe('the life of an account', () => {
       backupCodes[0],
       verification,
       reset,
+      change,
+      deletion,
       OTPAuth.URI.parse(enrolment.totpURI).secret.base32,
     ]) {
       expect(logs).not.toContain(secret);

@@ -159,7 +159,7 @@ describe('mails', () => {
     const { email } = await enrol();
     await forget();
     const waiting = async () =>
-      (await service.database.sql(`select from auth.verification where identifier like 'reset-password:%'`)).length;
+      (await service.database.sql(`select from auth.mail_link where purpose = 'reset_password'`)).length;
     const ask = (address: string) => post('request-password-reset', null, { email }, { 'x-forwarded-for': address });
     const before = await waiting();
     for (let i = 0; i < 7; i++) expect((await ask('203.0.113.1')).status).toBe(200);

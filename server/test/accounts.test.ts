@@ -3,7 +3,6 @@
 import { getMigrations } from 'better-auth/db/migration';
 import { PostgresDialect } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAccountMail } from '../src/accounts/account-mail.ts';
 import { createAuth } from '../src/accounts/better-auth/better-auth.ts';
 import { createPasswords } from '../src/accounts/better-auth/passwords.ts';
 import { createDatabase } from '../src/postgres/database.ts';
@@ -166,7 +165,6 @@ describe('better-auth', () => {
       baseUrl: 'http://concord.test',
       secrets: [{ version: 1, value: 'x'.repeat(32) }],
       passwords: createPasswords(),
-      mail: createAccountMail({ db, baseUrl: 'http://concord.test', enqueue: async () => {} }),
       providers: {},
     });
     // better-auth compares a dialect, and our adapter is a function.

@@ -104,7 +104,7 @@ const operations: { method: string; path: RegExp; success: Record<number, object
   auth('GET', 'list-accounts', { type: 'array', items: linkedAccount }),
   auth('POST', 'two-factor/generate-backup-codes', backupCodes),
   auth('GET', 'list-sessions', { type: 'array', items: session }),
-  auth('GET', 'verify-email', done),
+  auth('POST', '(verify-email|delete-user/confirm)', done),
   auth('POST', '(sign-in|link)[/-]social', closed({ url: { type: 'string' } })),
   auth('GET', 'callback/[^/]+', signedIn),
   auth('POST', '(sign-up/email|send-verification-email|request-password-reset|reset-password)', done),
@@ -126,6 +126,7 @@ const operations: { method: string; path: RegExp; success: Record<number, object
   { method: 'POST', path: /^\/signing-keys\/rotate$/, success: { 200: closed({ rotates_at: timestamp }) } },
   { method: 'POST', path: /^\/signing-keys\/[^/]+\/revoke$/, success: { 204: nothing } },
   { method: 'GET', path: /^\/health\/(live|ready)$/, success: { 200: healthy } },
+  { method: 'GET', path: /^\/console\/(verify|reset|delete|links\.js|links\.css)$/, success: { 200: anything } },
   { method: 'GET', path: /^\/(openapi\.json|docs.*)$/, success: { 200: anything, 304: anything } },
 ];
 

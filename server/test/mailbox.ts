@@ -42,9 +42,11 @@ export async function startMailbox() {
       mode = next;
     },
     /** Waits for the next mail to this address and removes it. */
-    async next(to: string): Promise<Email> {
+    async next(to: string, subject?: string): Promise<Email> {
       for (;;) {
-        const index = received.findIndex((mail) => mail.to?.[0]?.address === to);
+        const index = received.findIndex(
+          (mail) => mail.to?.[0]?.address === to && (subject === undefined || mail.subject === subject),
+        );
         if (index >= 0) return received.splice(index, 1)[0]!;
         await new Promise<void>((resolve) => waiting.push(resolve));
       }
@@ -53,10 +55,10 @@ export async function startMailbox() {
   };
 }
 
-/** The token of an account mail: in its link, or alone on a line. */
+/** The token in the link of an account mail. */
 export function tokenIn(mail: Email): string {
   const text = mail.text ?? '';
-  const token = /[?&]token=([^\s&]+)/.exec(text)?.[1] ?? /^([A-Za-z0-9_-]{20,})$/m.exec(text)?.[1];
+  const token = /#token=(\S+)/.exec(text)?.[1];
   if (token === undefined) throw new Error(`No token in:\n${text}`);
-  return decodeURIComponent(token);
+  return token;
 }

@@ -1,37 +1,30 @@
-// The mails of accounts. A mail and the link that it holds commit together.
+// The mails of accounts that hold a link. The link is inserted in the same transaction. Its token is in the fragment of the URL, which
+// browsers send to no server, and opening the link changes nothing: its page (console/) asks, and then sends a POST.
 import { type EnqueueMail, mails } from '../mail/index.ts';
-import type { Database, Transaction } from '../postgres/database.ts';
-import { insertLink } from './sign-in/store.ts';
+import type { Transaction } from '../postgres/database.ts';
 
-type Person = { id: string; email: string };
+type SendLink = (tx: Transaction, to: string, token: string) => Promise<void>;
 
 export type AccountMail = {
   /** `token` identifies a pending sign-up (sign-in/store.ts). */
-  signUp(tx: Transaction, to: string, token: string): Promise<void>;
+  signUp: SendLink;
   accountExists(tx: Transaction, to: string): Promise<void>;
-  /** better-auth issues the tokens of these three. */
-  verifyEmail(person: Person, token: string): Promise<void>;
-  resetPassword(to: string, token: string): Promise<void>;
-  confirmChange(person: Person, newEmail: string, token: string): Promise<void>;
+  /** `token` identifies a link (mail-links/store.ts). */
+  resetPassword: SendLink;
+  changeEmail: SendLink;
+  deleteUser: SendLink;
+  /** Somebody asked for an address that already has an account. */
+  addressTaken(tx: Transaction, to: string): Promise<void>;
 };
 
-type Options = { db: Database; baseUrl: string; enqueue: EnqueueMail };
-
-export function createAccountMail({ db, baseUrl, enqueue }: Options): AccountMail {
-  const verifyUrl = (token: string) => `${baseUrl}/api/auth/verify-email?token=${encodeURIComponent(token)}`;
-  const sendWithLink = (userId: string, token: string, mail: Parameters<EnqueueMail>[1]) =>
-    db.transaction(async (tx) => {
-      await insertLink(tx, token, userId);
-      await enqueue(tx, mail);
-    });
-
+export function createAccountMail({ baseUrl, enqueue }: { baseUrl: string; enqueue: EnqueueMail }): AccountMail {
+  const urlOf = (page: 'verify' | 'reset' | 'delete', token: string) => `${baseUrl}/console/${page}#token=${token}`;
   return {
-    signUp: (tx, to, token) => enqueue(tx, mails.verifyAddress(to, verifyUrl(token))),
+    signUp: (tx, to, token) => enqueue(tx, mails.verifyAddress(to, urlOf('verify', token))),
     accountExists: (tx, to) => enqueue(tx, mails.accountExists(to)),
-    verifyEmail: ({ id, email }, token) => sendWithLink(id, token, mails.verifyAddress(email, verifyUrl(token))),
-    resetPassword: (to, token) =>
-      db.transaction((tx) => enqueue(tx, mails.resetPassword(to, { token, url: `${baseUrl}/api/auth/reset-password` }))),
-    confirmChange: ({ id, email }, newEmail, token) =>
-      sendWithLink(id, token, mails.confirmAddressChange(email, { newEmail, url: verifyUrl(token) })),
+    resetPassword: (tx, to, token) => enqueue(tx, mails.resetPassword(to, urlOf('reset', token))),
+    changeEmail: (tx, to, token) => enqueue(tx, mails.confirmNewAddress(to, urlOf('verify', token))),
+    deleteUser: (tx, to, token) => enqueue(tx, mails.confirmDeletion(to, urlOf('delete', token))),
+    addressTaken: (tx, to) => enqueue(tx, mails.addressTaken(to)),
   };
 }

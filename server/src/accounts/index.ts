@@ -13,6 +13,10 @@ import { createBridge } from './better-auth/bridge.ts';
 import { createPrepareProvider } from './better-auth/openid-provider.ts';
 import { createPasswords } from './better-auth/passwords.ts';
 import { createGuards, type InvitationGuard } from './guards.ts';
+import { createMailLinks } from './mail-links/mail-links.ts';
+import { registerMailLinkRoutes } from './mail-links/routes.ts';
+import { createVerifyEmail } from './mail-links/verify-email.ts';
+import { createNotices } from './notices/notices.ts';
 import { createOwnAccount } from './own-account/own-account.ts';
 import { registerOwnAccountRoutes } from './own-account/routes.ts';
 import { createPasswordCheck } from './password-check.ts';
@@ -65,17 +69,20 @@ export function createAccounts({
   firstOperator,
 }: Options): Accounts {
   const passwords = createPasswords();
-  const mail = createAccountMail({ db, baseUrl, enqueue: enqueueMail });
-  const auth = createAuth({ pool: db.pool, baseUrl, secrets, passwords, mail, providers });
+  const mail = createAccountMail({ baseUrl, enqueue: enqueueMail });
+  const notices = createNotices({ db, enqueue: enqueueMail });
+  const auth = createAuth({ pool: db.pool, baseUrl, secrets, passwords, providers });
   const bridge = createBridge({ auth, baseUrl });
   const guards = createGuards(db, guarded);
   const audited = createAudited({ db });
   const prepareProvider = createPrepareProvider({ auth, providers, onFailure: onProviderFailure });
   const signIn = createSignIn({ db, bridge, guards, passwords, mail, prepareProvider });
   const passwordCheck = createPasswordCheck({ db, passwords });
-  const ownAccount = createOwnAccount({ db, bridge, guards, passwords, passwordCheck });
-  const secondFactor = createSecondFactor({ db, bridge, guards });
+  const ownAccount = createOwnAccount({ db, guards, passwords, passwordCheck, mail, notices });
+  const secondFactor = createSecondFactor({ db, bridge, guards, notices });
   const stepUp = createStepUp({ db, guards, passwordCheck, secondFactor });
+  const mailLinks = createMailLinks({ db, guards, passwords, mail, notices });
+  const verifyEmail = createVerifyEmail({ db, passwordCheck, notices });
   const tokens = createAccessTokens({ db });
   const users = createUsers({ db });
   return {
@@ -94,12 +101,13 @@ export function createAccounts({
         passwords.askedBy({ group: addressGroup(request.ip), gone: gone.signal }, next);
       });
       registerSignInRoutes(server, { signIn, access });
+      registerMailLinkRoutes(server, { mailLinks, verifyEmail, access });
       registerProviderRoutes(server, { signIn, access, baseUrl });
       registerOwnAccountRoutes(server, { ownAccount, audited, access });
       registerStepUpRoutes(server, { stepUp, access });
       registerSecondFactorRoutes(server, { secondFactor, audited, access });
       registerUserRoutes(server, { users, access });
-      registerTokenRoutes(server, { db, tokens, access });
+      registerTokenRoutes(server, { db, tokens, notices, access });
     },
     tasks: [deleteExpired],
     async start() {

@@ -3,10 +3,10 @@ import { randomUUIDv7 } from 'node:crypto';
 import sql from 'sql-template-tag';
 import type { Queryable } from '../postgres/database.ts';
 
-/** The user, the credential and the request that made a change. */
+/** The user, the credential and the request that made a change. `mail_link`: a link from a mail, and `id` says what for. */
 export type Actor = {
   readonly userId: string;
-  readonly credential: { readonly kind: 'session' | 'token' | 'task'; readonly id: string };
+  readonly credential: { readonly kind: 'session' | 'token' | 'mail_link' | 'task'; readonly id: string };
   readonly requestId: string;
 };
 

@@ -3,7 +3,7 @@ import { composeMail, type Mail, oneLine } from './mail.ts';
 
 export const verifyAddress = (to: string, url: string): Mail =>
   composeMail(to, 'Verify your e-mail address', [
-    'Someone, probably you, gave this address to Concord. Open this link to verify it:',
+    'Someone, probably you, signed up for Concord with this address. To create the account, open this link and enter the password that you chose. The link is valid for one day:',
     url,
     'If it was not you, ignore this mail.',
   ]);
@@ -14,19 +14,41 @@ export const accountExists = (to: string): Mail =>
     'Sign in with it, or request a new password if you forgot yours. If it was not you, ignore this mail.',
   ]);
 
-export const resetPassword = (to: string, { token, url }: { token: string; url: string }): Mail =>
-  composeMail(to, 'Reset your password', [
-    'Someone, probably you, requested a new password. This token lets you set one. It is valid for one hour:',
-    token,
-    `Send it with the new password to ${url} as {"token","newPassword"}.`,
+export const resetPassword = (to: string, url: string): Mail =>
+  composeMail(to, 'Set a new password', [
+    'Someone, probably you, requested a new password for your Concord account. To set it, open this link. It is valid for one hour:',
+    url,
     'If it was not you, ignore this mail: your password does not change.',
   ]);
 
-export const confirmAddressChange = (to: string, { newEmail, url }: { newEmail: string; url: string }): Mail =>
+export const confirmNewAddress = (to: string, url: string): Mail =>
   composeMail(to, 'Confirm your new e-mail address', [
-    `Someone, probably you, requested to change the address of your account to ${newEmail}. Open this link to confirm:`,
+    'Someone, probably you, requested this address for their Concord account. To confirm it, open this link and enter the password of the account. The link is valid for one hour:',
     url,
-    'If it was not you, do not open the link, and change your password.',
+    'If it was not you, ignore this mail.',
+  ]);
+
+export const addressTaken = (to: string): Mail =>
+  composeMail(to, 'This address already has an account', [
+    'Someone, probably you, requested this address for another Concord account. It already has an account, so the other account keeps its address.',
+    'If it was not you, ignore this mail.',
+  ]);
+
+export const confirmDeletion = (to: string, url: string): Mail =>
+  composeMail(to, 'Confirm the deletion of your account', [
+    'Someone, probably you, requested the deletion of your Concord account. To delete it, open this link. It is valid for one hour:',
+    url,
+    'If it was not you, do not open the link, and request a new password at once.',
+  ]);
+
+type Change = { subject: string; what: string; at: Date; ip: string; ifNotYou: string; isLast: boolean };
+
+/** `isLast`: an hour has only so many notices of this kind. */
+export const accountChanged = (to: string, { subject, what, at, ip, ifNotYou, isLast }: Change): Mail =>
+  composeMail(to, subject, [
+    `${what} at ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC, from the address ${ip}.`,
+    ifNotYou,
+    ...(isLast ? ['There were several such changes. You get no more mails about them for an hour.'] : []),
   ]);
 
 type Invitation = { partner: string; inviter: string; owner: boolean; baseUrl: string; path: string };

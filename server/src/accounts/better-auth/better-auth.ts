@@ -7,7 +7,6 @@ import type { Secret } from '../../config-values.ts';
 import { newId } from '../../ids.ts';
 import type { Database } from '../../postgres/database.ts';
 import { createSealer, deriveKey } from '../../secrets/index.ts';
-import type { AccountMail } from '../account-mail.ts';
 import { hashedDatabase } from './hashed-tokens.ts';
 import type { Passwords } from './passwords.ts';
 import { type Providers, socialProviders } from './providers.ts';
@@ -20,7 +19,6 @@ type Options = {
   baseUrl: string;
   secrets: readonly Secret[];
   passwords: Passwords;
-  mail: AccountMail;
   providers: Providers;
 };
 
@@ -38,7 +36,7 @@ const proofs = new Set(['/two-factor/verify-totp', '/two-factor/verify-backup-co
 
 export type Auth = ReturnType<typeof createAuth>;
 
-export function createAuth({ pool, baseUrl, secrets, passwords, mail, providers }: Options) {
+export function createAuth({ pool, baseUrl, secrets, passwords, providers }: Options) {
   return betterAuth({
     appName: 'Concord',
     baseURL: baseUrl,
@@ -51,10 +49,6 @@ export function createAuth({ pool, baseUrl, secrets, passwords, mail, providers 
     user: {
       fields: { emailVerified: 'email_verified', createdAt, updatedAt },
       validateUserInfo: requireVerified,
-      changeEmail: {
-        enabled: true,
-        sendChangeEmailConfirmation: ({ user, newEmail, token }) => mail.confirmChange(user, newEmail, token),
-      },
     },
     session: {
       fields: { createdAt, updatedAt, userId, expiresAt, ipAddress: 'ip_address', userAgent: 'user_agent' },
@@ -92,13 +86,19 @@ export function createAuth({ pool, baseUrl, secrets, passwords, mail, providers 
       // Sign-up is ours (sign-in/): a user exists only after the address is verified.
       disableSignUp: true,
       requireEmailVerification: true,
-      revokeSessionsOnPasswordReset: true,
-      resetPasswordTokenExpiresIn: 60 * 60,
-      sendResetPassword: ({ user, token }) => mail.resetPassword(user.email, token),
     },
-    emailVerification: {
-      sendVerificationEmail: ({ user, token }) => mail.verifyEmail(user, token),
-    },
+    // Everything that mails a link is ours (mail-links/), as are changes of the password, the address and the user.
+    disabledPaths: [
+      '/request-password-reset',
+      '/reset-password',
+      '/send-verification-email',
+      '/verify-email',
+      '/change-email',
+      '/change-password',
+      '/set-password',
+      '/update-user',
+      '/delete-user',
+    ],
     databaseHooks: {
       session: {
         create: {

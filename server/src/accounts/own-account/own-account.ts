@@ -1,22 +1,32 @@
 // The operations of signed-in users on their own account: sessions, password, address, deletion.
 import type { FastifyRequest } from 'fastify';
-import { sessions } from '../../access/index.ts';
-import { ServiceError } from '../../errors.ts';
+import { type Caller, sessions } from '../../access/index.ts';
+import { type Actor, recordAction } from '../../audit/index.ts';
+import { invalidRequest, ServiceError } from '../../errors.ts';
 import type { Principal } from '../../permissions/index.ts';
 import type { Database } from '../../postgres/database.ts';
-import type { Bridge } from '../better-auth/bridge.ts';
+import type { AccountMail } from '../account-mail.ts';
 import type { Passwords } from '../better-auth/passwords.ts';
 import { requireEmail } from '../email.ts';
 import type { Guards } from '../guards.ts';
+import * as links from '../mail-links/store.ts';
+import type { Notices } from '../notices/notices.ts';
 import type { PasswordCheck } from '../password-check.ts';
 import { done } from '../schema.ts';
 import * as users from '../users/store.ts';
 import { selectLinkedAccounts } from './store.ts';
 
-type Options = { db: Database; bridge: Bridge; guards: Guards; passwords: Passwords; passwordCheck: PasswordCheck };
+type Options = {
+  db: Database;
+  guards: Guards;
+  passwords: Passwords;
+  passwordCheck: PasswordCheck;
+  mail: AccountMail;
+  notices: Notices;
+};
 export type OwnAccount = ReturnType<typeof createOwnAccount>;
 
-export function createOwnAccount({ db, bridge, guards, passwords, passwordCheck }: Options) {
+export function createOwnAccount({ db, guards, passwords, passwordCheck, mail, notices }: Options) {
   return {
     async signOut({ userId, credential }: Principal): Promise<void> {
       // Ours, because better-auth answers with success even when it fails to delete the session.
@@ -62,7 +72,8 @@ export function createOwnAccount({ db, bridge, guards, passwords, passwordCheck 
 
     /** Ours, because better-auth uses several transactions, and a session that must end could survive a failure. */
     changePassword: (
-      principal: Principal,
+      request: FastifyRequest,
+      { principal, recheck }: Caller,
       {
         currentPassword,
         newPassword,
@@ -74,32 +85,61 @@ export function createOwnAccount({ db, bridge, guards, passwords, passwordCheck 
         const hash = await passwordCheck.requirePassword(userId, currentPassword);
         const newHash = await passwords.hash(newPassword);
         await db.transaction(async (tx) => {
+          await users.lockOwnUser(tx, userId);
+          await recheck(tx);
           await users.changePasswordInSession(tx, !revokeOtherSessions);
           // False after a parallel change: the password that was checked is no longer the current one.
           if (!(await users.updatePasswordHash(tx, userId, hash, newHash))) throw new ServiceError('invalid_password');
           if (revokeOtherSessions) await sessions.deleteOtherSessions(tx, userId, credential.id);
+          await notices.tell(tx, request, { userId, kind: 'password_changed' });
         });
         return done;
       }),
 
-    async changeEmail(request: FastifyRequest, { userId }: Principal, newEmail: string) {
-      const key = requireEmail(newEmail, '/newEmail');
-      // The first mail goes to the old address. When its link is opened, the second goes to the new one.
-      const old = await users.selectEmail(db, userId);
-      if ((await guards.mayMail(request, 'change', old, userId)) && (await guards.mayMail(request, 'change', key, userId))) {
-        await bridge.call(request, { path: '/change-email', body: { newEmail: key } });
+    /** Does the same whether the new address has an account or not. Only the text of the mail to it differs. */
+    async changeEmail(request: FastifyRequest, { actor, principal, recheck }: Caller, newEmail: string) {
+      const { userId, credential } = principal;
+      const email = requireEmail(newEmail, '/newEmail');
+      if (email === (await users.selectEmail(db, userId))) {
+        throw invalidRequest('/newEmail', 'must differ from the address of your account');
       }
+      const mayMail = await guards.mayMail(request, 'change', email, userId);
+      await db.transaction(async (tx) => {
+        await users.lockOwnUser(tx, userId);
+        await recheck(tx);
+        const taken = await users.userExists(tx, email);
+        const token = await links.insertLink(tx, userId, { purpose: 'change_email', email, sessionId: credential.id });
+        await recordAction(tx, asked(actor, 'account.change_email'));
+        await notices.tell(tx, request, { userId, kind: 'email_change_requested' });
+        if (mayMail) await (taken ? mail.addressTaken(tx, email) : mail.changeEmail(tx, email, token));
+      });
+      return done;
+    },
+
+    /** Mails a link that deletes the user. */
+    async requestDeletion(request: FastifyRequest, { actor, principal: { userId }, recheck }: Caller) {
+      const email = await users.selectEmail(db, userId);
+      const mayMail = await guards.mayMail(request, 'delete', email, userId);
+      await db.transaction(async (tx) => {
+        await users.lockOwnUser(tx, userId);
+        await recheck(tx);
+        await recordAction(tx, asked(actor, 'account.delete'));
+        const token = await links.insertLink(tx, userId, { purpose: 'delete_user' });
+        if (mayMail) await mail.deleteUser(tx, await users.selectEmail(tx, userId), token);
+      });
       return done;
     },
 
     /** Ours, because better-auth deletes the sessions, the linked accounts and the user one after the other. */
-    deleteUser: (principal: Principal, password: string) =>
-      guards.withPassword(principal.userId, async () => {
-        await passwordCheck.requirePassword(principal.userId, password);
+    deleteUser: (request: FastifyRequest, { principal: { userId }, recheck }: Caller, password: string) =>
+      guards.withPassword(userId, async () => {
+        await passwordCheck.requirePassword(userId, password);
         await db
           .transaction(async (tx) => {
-            await users.lockUser(tx, principal.userId, principal.userId);
-            await users.deleteUser(tx, principal.userId);
+            await users.lockUser(tx, userId, userId);
+            await recheck(tx);
+            await notices.tell(tx, request, { userId, kind: 'user_deleted' });
+            await users.deleteUser(tx, userId);
           })
           .catch((error: unknown) => {
             throw users.toRefusal(error);
@@ -108,3 +148,7 @@ export function createOwnAccount({ db, bridge, guards, passwords, passwordCheck 
       }),
   };
 }
+
+/** The audit row of a change that takes effect when a link is completed. */
+const asked = (actor: Actor, action: string) =>
+  ({ actor, partnerId: null, action, target: actor.userId, outcome: 'intended' }) as const;

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { Access } from '../../access/index.ts';
 import type { HttpServer } from '../../http/server.ts';
 import type { Audited } from '../audited.ts';
-import { Done, PasswordOnly } from '../schema.ts';
+import { Done } from '../schema.ts';
 import type { OwnAccount } from './own-account.ts';
 import * as wire from './schema.ts';
 
@@ -106,8 +106,8 @@ export function registerOwnAccountRoutes(server: HttpServer, { ownAccount, audit
       },
     },
     (request) => {
-      const { actor, principal } = proven.granted(request);
-      return audited(actor, 'account.change_password', () => ownAccount.changePassword(principal, request.body));
+      const caller = proven.granted(request);
+      return audited(caller.actor, 'account.change_password', () => ownAccount.changePassword(request, caller, request.body));
     },
   );
   server.post(
@@ -119,16 +119,12 @@ export function registerOwnAccountRoutes(server: HttpServer, { ownAccount, audit
         operationId: 'changeEmail',
         summary: 'Change your e-mail address',
         description:
-          'A mail to the old address has a link that confirms the change. Then a mail to the new address has a link that verifies it.',
+          'A mail to the new address has a link; POST /api/auth/verify-email completes the change with its token. A mail to the old address tells about the request. The answer is the same if the new address already has an account.',
         body: wire.ChangeEmail,
         response: { 200: Done },
       },
     },
-    (request) => {
-      const { actor, principal } = proven.granted(request);
-      const change = () => ownAccount.changeEmail(request, principal, request.body.newEmail);
-      return audited(actor, 'account.change_email', change);
-    },
+    (request) => ownAccount.changeEmail(request, proven.granted(request), request.body.newEmail),
   );
   server.post(
     '/api/auth/delete-user',
@@ -138,14 +134,17 @@ export function registerOwnAccountRoutes(server: HttpServer, { ownAccount, audit
         ...common,
         operationId: 'deleteOwnUser',
         summary: 'Delete your user',
-        description: 'Deletes your agreements, sessions and access tokens too.',
-        body: PasswordOnly,
+        description:
+          'Deletes your agreements, sessions and access tokens too. Without `password` a mail with a link asks you to confirm it; POST /api/auth/delete-user/confirm deletes your user with its token.',
+        body: wire.DeleteUser,
         response: { 200: Done },
       },
     },
     (request) => {
-      const { actor, principal } = proven.granted(request);
-      return audited(actor, 'account.delete', () => ownAccount.deleteUser(principal, request.body.password));
+      const caller = proven.granted(request);
+      const { password } = request.body;
+      if (password === undefined) return ownAccount.requestDeletion(request, caller);
+      return audited(caller.actor, 'account.delete', () => ownAccount.deleteUser(request, caller, password));
     },
   );
 }

@@ -23,6 +23,10 @@ export const ChangeEmail = Type.Object(
   { newEmail: Text(254) },
   { title: 'ChangeEmail', examples: [{ newEmail: 'ann.lee@nordlys.example' }], ...closed },
 );
+export const DeleteUser = Type.Object(
+  { password: Type.Optional(Text(128, 'The current password. Absent: a mail with a link asks you to confirm the deletion')) },
+  { title: 'DeleteUser', examples: [{ password: passwordExample }], ...closed },
+);
 const sessionId = '0f1c5a52-6f4e-4b0b-9d3a-2c8e7f61b9d4';
 export const RevokeSession = Type.Object(
   { id: Text(64, 'The id of the session') },

@@ -8,6 +8,7 @@ import type { Database } from '../../postgres/database.ts';
 import type { Bridge, BridgeAnswer } from '../better-auth/bridge.ts';
 import { required, type SignedIn, toSignedIn } from '../better-auth/signed-in.ts';
 import type { Guards } from '../guards.ts';
+import type { Notices } from '../notices/notices.ts';
 import * as store from './store.ts';
 
 export type Proof = {
@@ -19,9 +20,9 @@ export type Proof = {
 
 export type SecondFactor = ReturnType<typeof createSecondFactor>;
 
-type Options = { db: Database; bridge: Bridge; guards: Guards };
+type Options = { db: Database; bridge: Bridge; guards: Guards; notices: Notices };
 
-export function createSecondFactor({ db, bridge, guards }: Options) {
+export function createSecondFactor({ db, bridge, guards, notices }: Options) {
   async function findUserId({ twoFactorToken }: Proof, principal: Principal | null): Promise<string> {
     if (principal) return principal.userId;
     const identifier = store.challengeOf(twoFactorToken);
@@ -63,6 +64,10 @@ export function createSecondFactor({ db, bridge, guards }: Options) {
       await guards.secondFactorOfUser.clear(userKey);
       // A new session already carries the proof (better-auth.ts).
       if (principal && answer.sessionToken === undefined) await sessions.markSecondFactorProven(db, principal.credential.id);
+      // The first code replaces the session.
+      if (principal && answer.sessionToken !== undefined) {
+        await notices.tellLate(request, { userId, kind: 'second_factor_enabled' });
+      }
       return toSignedIn(answer);
     },
 
@@ -89,6 +94,7 @@ export function createSecondFactor({ db, bridge, guards }: Options) {
           path: '/two-factor/disable',
           body: { password },
         });
+        await notices.tellLate(request, { userId: principal.userId, kind: 'second_factor_disabled' });
         return { token: required(sessionToken) };
       }),
 

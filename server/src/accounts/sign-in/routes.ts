@@ -1,4 +1,4 @@
-// The HTTP of sign-up, sign-in and password reset. These operations need no token.
+// The HTTP of sign-up and sign-in. These operations need no token.
 import type { Access } from '../../access/index.ts';
 import type { HttpServer } from '../../http/server.ts';
 import { Done, SignedIn } from '../schema.ts';
@@ -18,7 +18,7 @@ export function registerSignInRoutes(server: HttpServer, { signIn, access }: { s
         tags,
         summary: 'Sign up',
         description:
-          'Sends a mail with a link. The account exists after the link is opened. The answer is the same for every address.',
+          'Sends a mail with a link. POST /api/auth/verify-email creates the account with its token and this password. The answer is the same for every address.',
         body: wire.SignUp,
         response: { 200: Done },
       },
@@ -40,20 +40,6 @@ export function registerSignInRoutes(server: HttpServer, { signIn, access }: { s
     },
     (request) => signIn.sendVerification(request, request.body.email),
   );
-  server.get(
-    '/api/auth/verify-email',
-    {
-      onRequest,
-      schema: {
-        operationId: 'verifyEmail',
-        tags,
-        summary: 'Verify an address with the token from a mail',
-        querystring: wire.VerifyEmail,
-        response: { 200: Done },
-      },
-    },
-    (request) => signIn.verifyEmail(request, request.query.token),
-  );
   server.post(
     '/api/auth/sign-in/email',
     {
@@ -68,35 +54,5 @@ export function registerSignInRoutes(server: HttpServer, { signIn, access }: { s
       },
     },
     (request) => signIn.signIn(request, request.body),
-  );
-  server.post(
-    '/api/auth/request-password-reset',
-    {
-      onRequest,
-      schema: {
-        operationId: 'requestPasswordReset',
-        tags,
-        summary: 'Request a mail with a token that resets the password',
-        description: 'The answer is the same for every address.',
-        body: wire.EmailOnly,
-        response: { 200: Done },
-      },
-    },
-    (request) => signIn.requestPasswordReset(request, request.body.email),
-  );
-  server.post(
-    '/api/auth/reset-password',
-    {
-      onRequest,
-      schema: {
-        operationId: 'resetPassword',
-        tags,
-        summary: 'Set a new password with the token from a mail',
-        description: 'Ends every session of the user.',
-        body: wire.ResetPassword,
-        response: { 200: Done },
-      },
-    },
-    (request) => signIn.resetPassword(request, request.body),
   );
 }

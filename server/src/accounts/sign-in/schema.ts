@@ -1,4 +1,4 @@
-// The wire of sign-up, sign-in and password reset.
+// The wire of sign-up and sign-in.
 import { Type } from 'typebox';
 import { PathId, Text } from '../../http/schemas.ts';
 import { CarriedToken, NewPassword, Password, passwordExample } from '../schema.ts';
@@ -19,18 +19,6 @@ export const SignIn = Type.Object(
   { title: 'SignIn', examples: [{ email, password: passwordExample }], ...closed },
 );
 export const EmailOnly = Type.Object({ email: Text(254) }, { title: 'EmailOnly', examples: [{ email }], ...closed });
-export const VerifyEmail = Type.Object({
-  token: Text(2_000, 'The token from the mail'),
-});
-export const ResetPassword = Type.Object(
-  { token: Text(400, 'The token from the mail'), newPassword: NewPassword },
-  {
-    title: 'ResetPassword',
-    examples: [{ token: 'kT9vQm2xW7nRb4LsZ0cYpJdA', newPassword: passwordExample }],
-    ...closed,
-  },
-);
-
 export const ProviderName = Type.Object(
   { provider: Type.Enum(['google', 'github', 'microsoft', 'oidc'], { description: 'A provider that is configured' }) },
   { title: 'ProviderName', examples: [{ provider: 'google' }], ...closed },

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { sessions } from '../../access/index.ts';
 import { ServiceError } from '../../errors.ts';
 import { addressGroup } from '../../http/limits.ts';
-import type { Database, Transaction } from '../../postgres/database.ts';
+import type { Database } from '../../postgres/database.ts';
 import type { AccountMail } from '../account-mail.ts';
 import type { Bridge, BridgeAnswer } from '../better-auth/bridge.ts';
 import type { PrepareProvider } from '../better-auth/openid-provider.ts';
@@ -47,30 +47,6 @@ export function createSignIn({ db, bridge, guards, passwords, mail, prepareProvi
       const signUp = key === null ? undefined : await store.selectSignUp(db, key);
       if (key === null || !signUp || !(await mayMail(request, 'verification', key))) return done;
       await db.transaction(async (tx) => mail.signUp(tx, key, await store.insertSignUp(tx, signUp)));
-      return done;
-    },
-
-    /** A link works once. A sign-up link creates the account; a link of better-auth changes its user. */
-    async verifyEmail(request: FastifyRequest, token: string) {
-      if (await db.transaction((tx) => completeSignUp(tx, token))) return done;
-      const userId = await store.takeLink(db, token);
-      if (userId === undefined || !(await users.hasEmail(db, userId, emailInToken(token)))) {
-        throw new ServiceError('invalid_token');
-      }
-      try {
-        const { sessionToken } = await bridge.call(request, {
-          path: '/verify-email',
-          method: 'GET',
-          query: { token },
-        });
-        // better-auth signs in anyone who opens the link. Here signing in requires a password.
-        if (sessionToken !== undefined) await sessions.deleteSessionByToken(db, sessionToken);
-      } catch (error) {
-        // Another user has the address by now (unique_violation).
-        if ((error as { code?: unknown }).code === '23505') throw new ServiceError('invalid_token', { cause: error });
-        if (!(error instanceof ServiceError)) await store.insertLink(db, token, userId);
-        throw error;
-      }
       return done;
     },
 
@@ -131,24 +107,6 @@ export function createSignIn({ db, bridge, guards, passwords, mail, prepareProvi
       if (!user) throw new ServiceError('provider_refused');
       return { token: answer.sessionToken, user };
     },
-
-    async requestPasswordReset(request: FastifyRequest, email: string) {
-      const key = storedEmailKey(email);
-      if (key !== null && (await mayMail(request, 'reset', key))) {
-        // Runs after the answer, because the time of the answer would reveal whether the user exists.
-        setImmediate(() => {
-          bridge
-            .call(request, { path: '/request-password-reset', body: { email: key } })
-            .catch((err) => request.log.error({ err }, 'starting a password reset failed'));
-        });
-      }
-      return done;
-    },
-
-    async resetPassword(request: FastifyRequest, body: { token: string; newPassword: string }) {
-      await bridge.call(request, { path: '/reset-password', body });
-      return done;
-    },
   };
 
   /** Deletes the session or the challenge that a sign-in created. */
@@ -170,26 +128,4 @@ function toRefusal(error: string): ServiceError {
     detail:
       'The provider or Concord has not verified your e-mail address. Verify it at the provider. If you have an account, set a new password with POST /api/auth/request-password-reset, which verifies the address here.',
   });
-}
-
-/** Creates the verified account of a pending sign-up. False: no sign-up has this token, or its address has an account. */
-async function completeSignUp(tx: Transaction, token: string): Promise<boolean> {
-  const signUp = await store.takeSignUp(tx, token);
-  if (!signUp) return false;
-  const { name, email, passwordHash } = signUp;
-  const userId = await users.insertUser(tx, { name, email, verified: true, role: 'user' });
-  if (userId === undefined) return false;
-  await users.setPassword(tx, userId, passwordHash);
-  await store.deleteSignUps(tx, email);
-  return true;
-}
-
-/** The address in a token of better-auth. The token is not verified here: better-auth does that. */
-function emailInToken(token: string): string {
-  try {
-    const payload = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
-    return typeof payload.email === 'string' ? payload.email : '';
-  } catch {
-    return '';
-  }
 }

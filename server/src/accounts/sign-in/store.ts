@@ -1,4 +1,4 @@
-// The SQL of links in mails, each of which works once: pending sign-ups, and links of better-auth with their user.
+// The SQL of sign-ups that wait for the link in their mail, and of the user of a session.
 import { createHash, randomBytes } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { hashSessionToken } from '../../access/index.ts';
@@ -28,6 +28,17 @@ export async function selectSignUp(on: Queryable, email: string): Promise<SignUp
   return row && { email, name: row.name, passwordHash: row.password };
 }
 
+/** A sign-up with this many wrong passwords is dead. */
+const maxGuesses = 10;
+
+/** Counts a guess at the password of a sign-up before it is checked. @returns the hash; undefined when the token does not work */
+export async function countGuess(on: Queryable, token: string): Promise<string | undefined> {
+  const [row] = await on.query<{ password: string }>(sql`
+    update auth.pending_sign_up set guesses = guesses + 1
+    where token_hash = ${hashOf(token)} and expires_at > concord_now() and guesses < ${maxGuesses} returning password`);
+  return row?.password;
+}
+
 /** Deletes and returns the sign-up with this token. Undefined: there is none, or it has expired. */
 export async function takeSignUp(tx: Transaction, token: string): Promise<SignUp | undefined> {
   const [row] = await tx.query<{ email: string; name: string; password: string }>(sql`
@@ -38,20 +49,6 @@ export async function takeSignUp(tx: Transaction, token: string): Promise<SignUp
 
 export async function deleteSignUps(tx: Transaction, email: string): Promise<void> {
   await tx.query(sql`delete from auth.pending_sign_up where email = ${email}`);
-}
-
-/** Stores which user a token of better-auth is for, for one hour. */
-export async function insertLink(on: Queryable, token: string, userId: string): Promise<void> {
-  await on.query(sql`
-    insert into auth.mail_link (token_hash, user_id, expires_at)
-    values (${hashOf(token)}, ${userId}, concord_now() + interval '1 hour') on conflict do nothing`);
-}
-
-/** Deletes the link. @returns the id of its user; undefined when the link was used, has expired or was never sent */
-export async function takeLink(on: Queryable, token: string): Promise<string | undefined> {
-  const [row] = await on.query<{ user_id: string }>(sql`
-    delete from auth.mail_link where token_hash = ${hashOf(token)} and expires_at > concord_now() returning user_id`);
-  return row?.user_id;
 }
 
 type UserOfSession = { id: string; email: string; name: string };

@@ -7,14 +7,15 @@ import { serializer } from '../../http/serialization.ts';
 import type { HttpServer } from '../../http/server.ts';
 import type { Principal } from '../../permissions/index.ts';
 import type { Database, Transaction } from '../../postgres/database.ts';
+import type { Notices } from '../notices/notices.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import * as wire from './schema.ts';
 
 const toJson = serializer(wire.AccessToken);
 
-type Options = { db: Database; tokens: AccessTokens; access: Access };
+type Options = { db: Database; tokens: AccessTokens; notices: Notices; access: Access };
 
-export function registerTokenRoutes(server: HttpServer, { db, tokens, access }: Options): void {
+export function registerTokenRoutes(server: HttpServer, { db, tokens, notices, access }: Options): void {
   const common = { tags: ['Access tokens'], security: [{ bearer: [] }] };
   const { inSession, inProvenSession } = access;
   /** Returns the id of the token, for the row in the log, and the result. */
@@ -67,6 +68,7 @@ export function registerTokenRoutes(server: HttpServer, { db, tokens, access }: 
         'access_token.create',
         async (tx, { userId, secondFactor }) => {
           const token = await tokens.create(tx, { userId, mfaProven: secondFactor === 'proven' }, request.body);
+          await notices.tell(tx, request, { userId, kind: 'access_token_created' });
           return [token.id, token];
         },
       );

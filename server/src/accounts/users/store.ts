@@ -65,13 +65,32 @@ export async function userExists(on: Queryable, email: string): Promise<boolean>
   return (await on.query(sql`select from auth."user" where email = ${email}`)).length > 0;
 }
 
-export async function hasEmail(on: Queryable, userId: string, email: string): Promise<boolean> {
-  return (await on.query(sql`select from auth."user" where id = ${userId} and email = ${email}`)).length > 0;
-}
-
 export async function selectEmail(on: Queryable, userId: string): Promise<string> {
   const [row] = await on.query<{ email: string }>(sql`select email from auth."user" where id = ${userId}`);
   return row?.email ?? '';
+}
+
+/** The user with this address, unless it is a service account, which never signs in. */
+export async function selectPersonByEmail(on: Queryable, email: string): Promise<string | undefined> {
+  const [user] = await on.query<{ id: string }>(sql`
+    select id from auth."user" where email = ${email} and not exists (select from service_account where user_id = id)`);
+  return user?.id;
+}
+
+/** Sets the user's address, which its owner has just proven. @throws unique_violation (23505) when another user has it */
+export async function updateEmail(tx: Transaction, userId: string, email: string): Promise<void> {
+  await tx.query(sql`
+    update auth."user" set email = ${email}, email_verified = true, updated_at = concord_now() where id = ${userId}`);
+}
+
+/** The owner of the address has just proven it. Links of providers from before that may be somebody else's, so they are deleted. */
+export async function verifyEmail(tx: Transaction, userId: string): Promise<void> {
+  const verified = await tx.query(sql`
+    update auth."user" set email_verified = true, updated_at = concord_now()
+    where id = ${userId} and not email_verified returning id`);
+  if (verified.length > 0) {
+    await tx.query(sql`delete from auth.account where user_id = ${userId} and provider_id <> 'credential'`);
+  }
 }
 
 /** Lets one instance at a time create the first operator. True: there is an operator already. */

@@ -1,0 +1,326 @@
+// Links in mails: who can complete them, how often, and what they end.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { acl, type Cast, createCast } from './cast.ts';
+import { createEnrolment, type Enrolment, password } from './enrolment.ts';
+import { type Mailbox, startMailbox, tokenIn } from './mailbox.ts';
+import { startTestService, type TestService } from './start-service.ts';
+
+let mailbox: Mailbox;
+let service: TestService;
+let cast: Cast;
+let { post, forget } = {} as Enrolment;
+beforeAll(async () => {
+  mailbox = await startMailbox();
+  service = await startTestService({ CONCORD_RATE_LIMIT: '100000/10s', CONCORD_SMTP_URL: mailbox.url });
+  cast = createCast(service);
+  ({ post, forget } = createEnrolment(service));
+});
+afterAll(async () => {
+  await service.stop();
+  await mailbox.close();
+});
+
+const subjects = {
+  verify: 'Verify your e-mail address',
+  reset: 'Set a new password',
+  newAddress: 'Confirm your new e-mail address',
+  deletion: 'Confirm the deletion of your account',
+};
+const tokenFor = async (to: string, kind: keyof typeof subjects) => tokenIn(await mailbox.next(to, subjects[kind]));
+const codeOf = async (answer: ReturnType<typeof post>) => (await answer).body?.code;
+const sql = (text: string, values: unknown[] = []) => service.database.sql(text, values);
+
+/** A user with a password, signed in. */
+async function person(): Promise<{ id: string; email: string; token: string }> {
+  await forget();
+  const token = await service.signInStranger();
+  const { body } = await service.request('GET', '/api/auth/list-accounts', { token });
+  const id = body[0].userId;
+  const [{ email }] = (await sql('select email from auth."user" where id = $1', [id])) as [{ email: string }];
+  return { id, email, token };
+}
+
+describe('a sign-up', () => {
+  const signUp = async (email: string, secret: string) => {
+    await post('sign-up/email', null, { name: 'C', email, password: secret });
+    return tokenFor(email, 'verify');
+  };
+  const verify = (token: string, secret: string) => post('verify-email', null, { token, password: secret });
+  const usersWith = (email: string) => sql('select from auth."user" where email = $1', [email]);
+
+  it('T8: a mail scanner that opens the link completes nothing, so a stranger cannot accept an invitation by it', async () => {
+    await forget();
+    const [email, secret] = ['ceo@corp.example', 'a password of a stranger'];
+    await post('sign-up/email', null, { name: 'C', email, password: secret });
+    const mail = await mailbox.next(email, subjects.verify);
+    const url = new URL(/http:\S+/.exec(mail.text ?? '')?.[0] ?? '');
+    expect([url.pathname, url.search]).toEqual(['/console/verify', '']);
+    for (const method of ['GET', 'HEAD']) {
+      expect((await service.request(method, url.pathname, { token: null })).status).toBe(200);
+      for (const path of ['verify-email', 'reset-password', 'delete-user/confirm'])
+        expect((await service.request(method, `/api/auth/${path}?token=${tokenIn(mail)}`, { token: null })).status).toBe(405);
+    }
+    expect(await usersWith(email)).toEqual([]);
+    expect((await post('sign-in/email', null, { email, password: secret })).status).toBe(401);
+  });
+
+  it('T9: only the password of the same sign-up completes it', async () => {
+    await forget();
+    const email = 'two@corp.example';
+    const ofStranger = await signUp(email, 'a password of a stranger');
+    const ofOwner = await signUp(email, 'a password of the owner');
+    expect(await codeOf(verify(ofStranger, 'a password of the owner'))).toBe('invalid_password');
+    expect(await codeOf(verify(ofOwner, 'a password of a stranger'))).toBe('invalid_password');
+    expect(await codeOf(post('verify-email', null, { token: ofOwner }))).toBe('invalid_request');
+    expect(await usersWith(email)).toEqual([]);
+    expect((await verify(ofOwner, 'a password of the owner')).status).toBe(200);
+    expect(await codeOf(verify(ofStranger, 'a password of a stranger'))).toBe('invalid_token');
+    expect((await post('sign-in/email', null, { email, password: 'a password of the owner' })).status).toBe(200);
+  });
+
+  it('T9: a token is dead after ten guesses, even if they are simultaneous', async () => {
+    await forget();
+    const email = 'guessed@corp.example';
+    const token = await signUp(email, 'a password of a person');
+    const codes = await Promise.all(Array.from({ length: 14 }, () => codeOf(verify(token, 'a wrong password'))));
+    expect(codes.sort()).toEqual([...Array(10).fill('invalid_password'), ...Array(4).fill('invalid_token')]);
+    expect(await codeOf(verify(token, 'a password of a person'))).toBe('invalid_token');
+  });
+
+  it('T9: two simultaneous completions create one user', async () => {
+    await forget();
+    const email = 'twice@corp.example';
+    const token = await signUp(email, password);
+    const statuses = (await Promise.all([verify(token, password), verify(token, password)])).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([200, 400]);
+    expect(await usersWith(email)).toHaveLength(1);
+  });
+});
+
+describe('a new password', () => {
+  const request = async (email: string) => {
+    await post('request-password-reset', null, { email });
+    return tokenFor(email, 'reset');
+  };
+  const reset = (token: string, newPassword = 'a completely new password') =>
+    post('reset-password', null, { token, newPassword });
+
+  it('T10: ends sessions, access tokens and other links; the token works once, and its hash alone is stored', async () => {
+    const user = await person();
+    const other = await request(user.email);
+    const token = await request(user.email);
+    const program = await cast.accessToken(user, [acl('*')]);
+    await post('delete-user', user.token, {});
+    const deletion = await tokenFor(user.email, 'deletion');
+    const stored = JSON.stringify(await sql(`select encode(token_hash, 'base64') as hash, t::text from auth.mail_link t`));
+    for (const secret of [other, token, deletion]) expect(stored).not.toContain(secret);
+    expect(token).toMatch(/^[\w-]{32}$/);
+
+    const statuses = (await Promise.all([reset(token), reset(token)])).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([200, 400]);
+    expect(await codeOf(reset(other))).toBe('invalid_token');
+    expect(await codeOf(post('delete-user/confirm', null, { token: deletion }))).toBe('invalid_token');
+    for (const bearer of [user.token, program])
+      expect((await service.request('GET', '/partners', { token: bearer })).status).toBe(401);
+    expect((await post('sign-in/email', null, { email: user.email, password: 'a completely new password' })).status).toBe(200);
+    const [row] = await sql(`select credential, outcome from audit_log where action = 'account.reset_password' and target = $1`, [
+      user.id,
+    ]);
+    expect(row).toEqual({ credential: 'mail_link reset_password', outcome: 'done' });
+  });
+
+  it('T10: of a user without one verifies the address, and drops links of providers that were made before', async () => {
+    const user = await person();
+    await sql(`update auth."user" set email_verified = false where id = $1`, [user.id]);
+    await sql(`update auth.account set provider_id = 'oidc', password = null where user_id = $1`, [user.id]);
+    const session = await cast.session(user.id);
+    expect((await reset(await request(user.email))).status).toBe(200);
+    const accounts = await sql('select provider_id from auth.account where user_id = $1', [user.id]);
+    expect(accounts).toEqual([{ provider_id: 'credential' }]);
+    expect((await service.request('GET', '/api/auth/list-accounts', { token: session })).status).toBe(401);
+    expect((await post('sign-in/email', null, { email: user.email, password: 'a completely new password' })).status).toBe(200);
+  });
+
+  it('T10: of a verified user keeps the links of providers', async () => {
+    const user = await person();
+    await sql(
+      `insert into auth.account (id, account_id, provider_id, user_id, updated_at) values ('oidc ' || $1, $1, 'oidc', $1, now())`,
+      [user.id],
+    );
+    await reset(await request(user.email));
+    expect(await sql('select from auth.account where user_id = $1', [user.id])).toHaveLength(2);
+  });
+
+  it('T10: is not offered to a service account', async () => {
+    const partner = await cast.partner();
+    const { body } = await service.request('POST', `/partners/${partner}/service-accounts`, { body: { name: 'robot' } });
+    expect(body.id).toMatch(/^usr_/);
+    await post('request-password-reset', null, { email: `${body.id}@service-account.invalid` });
+    const after = await person();
+    await request(after.email);
+    expect(await sql('select from auth.mail_link where user_id = $1', [body.id])).toEqual([]);
+  });
+
+  it('T8: a link expires after an hour, and a link of one purpose serves no other', async () => {
+    const user = await person();
+    const token = await request(user.email);
+    expect(await codeOf(post('delete-user/confirm', null, { token }))).toBe('invalid_token');
+    expect(await codeOf(post('verify-email', null, { token, password }))).toBe('invalid_token');
+    await service.advanceClock(61 * 60_000);
+    expect(await codeOf(reset(token))).toBe('invalid_token');
+    await service.runTask('delete expired sessions, tokens and counts');
+    expect(await sql('select from auth.mail_link where user_id = $1', [user.id])).toEqual([]);
+    await service.advanceClock(0);
+  });
+});
+
+describe('a new address', () => {
+  const change = (token: string, newEmail: string) => post('change-email', token, { newEmail });
+  const verify = (token: string, body: object, bearer: string | null = null) => post('verify-email', bearer, { token, ...body });
+  const addressOf = async (id: string) => (await sql('select email from auth."user" where id = $1', [id]))[0].email;
+
+  it('T11: is set by the token in the session that asked, or with the password; both addresses learn of it', async () => {
+    const user = await person();
+    const other = await cast.session(user.id);
+    expect((await change(user.token, 'New.One@life.example')).status).toBe(200);
+    const asked = await mailbox.next(user.email, 'A new address for your account was requested');
+    expect(asked.text).toContain('from the address 127.0.0.1');
+    expect(asked.text).not.toContain('#token=');
+    const token = await tokenFor('new.one@life.example', 'newAddress');
+    expect(await codeOf(verify(token, {}))).toBe('invalid_request');
+    expect(await codeOf(verify(token, {}, other))).toBe('invalid_token');
+    expect(await codeOf(verify(token, { password: 'a wrong password' }))).toBe('invalid_password');
+    expect(await addressOf(user.id)).toBe(user.email);
+    expect((await verify(token, {}, user.token)).status).toBe(200);
+    expect(await addressOf(user.id)).toBe('new.one@life.example');
+    for (const to of [user.email, 'new.one@life.example']) await mailbox.next(to, 'The address of your account was changed');
+    expect(await codeOf(verify(token, { password }))).toBe('invalid_token');
+
+    await change(user.token, 'second@life.example');
+    const second = await tokenFor('second@life.example', 'newAddress');
+    expect((await verify(second, { password })).status).toBe(200);
+    expect(await addressOf(user.id)).toBe('second@life.example');
+    const rows = await sql(
+      `select outcome from audit_log where action = 'account.change_email' and target = $1 order by position`,
+      [user.id],
+    );
+    expect(rows.map(({ outcome }) => outcome)).toEqual(['intended', 'done', 'intended', 'done']);
+  });
+
+  it('T11: does the same work for an address that has an account, and tells only its owner', async () => {
+    const [user, owner] = [await person(), await person()];
+    const written = async (newEmail: string) => {
+      await sql('delete from auth.mail_link');
+      const before = mailbox.attempts();
+      const { status, body } = await change(user.token, newEmail);
+      await mailbox.next(user.email, 'A new address for your account was requested');
+      await expect.poll(() => mailbox.attempts() - before).toBe(2);
+      return [status, body, (await sql('select from auth.mail_link')).length];
+    };
+    const free = await written('free@life.example');
+    expect(await written(owner.email)).toEqual(free);
+    const told = await mailbox.next(owner.email, 'This address already has an account');
+    expect(told.text).not.toContain('#token=');
+    expect((await change(user.token, user.email)).body.errors[0].pointer).toBe('/newEmail');
+  });
+
+  it('T11: that another user got meanwhile is not set, and a newer request ends the link', async () => {
+    const user = await person();
+    await change(user.token, 'raced@life.example');
+    const first = await tokenFor('raced@life.example', 'newAddress');
+    await change(user.token, 'raced@life.example');
+    const second = await tokenFor('raced@life.example', 'newAddress');
+    expect(await codeOf(verify(first, { password }))).toBe('invalid_token');
+    const winner = await person();
+    await sql(`update auth."user" set email = 'raced@life.example' where id = $1`, [winner.id]);
+    expect(await codeOf(verify(second, { password }))).toBe('invalid_token');
+    expect(await codeOf(verify(second, {}, user.token))).toBe('invalid_token');
+    expect(await addressOf(user.id)).toBe(user.email);
+  });
+
+  it('T11: cannot be set by a link from before the password or the address changed, nor by guessing', async () => {
+    const user = await person();
+    await change(user.token, 'late@life.example');
+    const token = await tokenFor('late@life.example', 'newAddress');
+    await post('change-password', user.token, { currentPassword: password, newPassword: 'another long password' });
+    expect(await codeOf(verify(token, { password: 'another long password' }))).toBe('invalid_token');
+    await change(user.token, 'later@life.example');
+    const guessed = await tokenFor('later@life.example', 'newAddress');
+    for (let i = 0; i < 10; i++) expect(await codeOf(verify(guessed, { password: `wrong ${i}` }))).toBe('invalid_password');
+    expect(await codeOf(verify(guessed, { password: 'another long password' }))).toBe('invalid_token');
+    await sql(`update auth."user" set email = 'moved@life.example' where id = $1`, [user.id]);
+    expect(await sql('select from auth.mail_link where user_id = $1', [user.id])).toEqual([]);
+  });
+});
+
+describe('the deletion of a user', () => {
+  it('T21: is completed by a link, once, also by a user without a password', async () => {
+    const user = await person();
+    await sql('delete from auth.account where user_id = $1', [user.id]);
+    expect(await codeOf(post('delete-user', user.token, { password }))).toBe('invalid_password');
+    expect((await post('delete-user', user.token, {})).status).toBe(200);
+    const token = await tokenFor(user.email, 'deletion');
+    expect(await sql('select from auth."user" where id = $1', [user.id])).toHaveLength(1);
+    const answers = await Promise.all([1, 2].map(() => post('delete-user/confirm', null, { token })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    expect(await sql('select from auth."user" where id = $1', [user.id])).toEqual([]);
+    await mailbox.next(user.email, 'Your account was deleted');
+  });
+
+  it('T21: by a link is refused to the last owner, who can use it later', async () => {
+    const user = await person();
+    const partner = await cast.partner();
+    await cast.join(partner, user, { owner: true });
+    await post('delete-user', user.token, {});
+    const token = await tokenFor(user.email, 'deletion');
+    expect(await codeOf(post('delete-user/confirm', null, { token }))).toBe('last_owner');
+    await cast.member(partner, { owner: true });
+    expect((await post('delete-user/confirm', null, { token })).status).toBe(200);
+  });
+});
+
+describe('notices', () => {
+  it('T22: tell the user what was changed, when, from where, and what to do', async () => {
+    const user = await person();
+    const now = new Date().toISOString();
+    await service.setClock(now);
+    await post('change-password', user.token, { currentPassword: password, newPassword: 'another long password' });
+    const { text } = await mailbox.next(user.email, 'Your password was changed');
+    const when = `${now.slice(0, 16).replace('T', ' ')} UTC`;
+    expect(text).toContain(`The password of your Concord account was changed at ${when}, from the address 127.0.0.1.`);
+    expect(text).toContain('request a new password at once');
+    await service.advanceClock(0);
+  });
+
+  it('T22: of one kind are five in an hour, and the fifth says so', async () => {
+    const user = await person();
+    for (let i = 0; i < 7; i++) await cast.accessToken(user, []);
+    const mails = [];
+    for (let i = 0; i < 5; i++) mails.push((await mailbox.next(user.email, 'An access token was created')).text ?? '');
+    expect(mails.map((text) => text.includes('no more mails'))).toEqual([false, false, false, false, true]);
+    await service.advanceClock(61 * 60_000);
+    const again = await service.signIn(user.email);
+    await cast.accessToken({ ...user, token: again }, []);
+    expect((await mailbox.next(user.email, 'An access token was created')).text).not.toContain('no more mails');
+    expect(mailbox.received.filter(({ to }) => to?.[0]?.address === user.email)).toEqual([]);
+    await service.advanceClock(0);
+  });
+
+  it('T22: commit with the change', async () => {
+    const user = await person();
+    await sql(`create function refuse_mail() returns trigger language plpgsql as $$ begin raise exception 'no mail'; end $$`);
+    await sql('create trigger refuse_mail before insert on mail for each row execute function refuse_mail()');
+    const change = { currentPassword: password, newPassword: 'another long password' };
+    expect((await post('change-password', user.token, change)).status).toBe(500);
+    await sql('drop trigger refuse_mail on mail');
+    expect(await service.signIn(user.email)).toEqual(expect.any(String));
+  });
+
+  it('T22: tell about the second factor', async () => {
+    await forget();
+    const { email, token } = await createEnrolment(service).enrol();
+    await mailbox.next(email, 'A second factor was enabled');
+    await post('two-factor/disable', token, { password });
+    await mailbox.next(email, 'The second factor was disabled');
+  });
+});
