@@ -80,7 +80,7 @@ describe('the configuration', () => {
     expect(config.CONCORD_SECRETS?.map(({ version }) => version)).toEqual([3, 2, 1]);
   });
 
-  it('K3: a warning for an unknown name gives the nearest known one', () => {
+  it('O3: a warning for an unknown name gives the nearest known one', () => {
     for (const [unknown, nearest] of [
       ['CONCORD_RATELIMIT', 'CONCORD_RATE_LIMIT'],
       ['CONCORD_LOG_LEVL', 'CONCORD_LOG_LEVEL'],

@@ -64,7 +64,7 @@ describe('keys', () => {
 });
 
 describe('commands without a database', () => {
-  it('K2: say what to do, and make no data directory and no tables', async () => {
+  it('O2: say what to do, and make no data directory and no tables', async () => {
     const dataDir = newDataDir();
     const empty = await createTestDatabase({ migrated: false });
     const tables = `select from pg_class join pg_namespace on pg_namespace.oid = relnamespace where nspname in ('public', 'auth')`;
@@ -88,14 +88,14 @@ describe('commands without a database', () => {
 });
 
 describe('database copy', () => {
-  it('K1: refuses a data directory without a database', async () => {
+  it('O1: refuses a data directory without a database', async () => {
     const dataDir = newDataDir();
     mkdirSync(dataDir);
     const copy = launch({ CONCORD_DATA_DIR: dataDir }, ['database', 'copy', '--to', 'postgres://x@127.0.0.1:1/x']);
     expect([await copy.ended, copy.lines.at(-1)]).toEqual([1, expect.stringContaining('There is no database in')]);
   });
 
-  it('K1: takes no password as an argument', async () => {
+  it('O1: takes no password as an argument', async () => {
     const run = async (environment: Record<string, string>, ...args: string[]) => {
       const copy = launch({ CONCORD_DATA_DIR: newDataDir(), ...environment }, ['database', 'copy', ...args]);
       return [await copy.ended, copy.lines.join('\n')];
@@ -110,7 +110,7 @@ describe('database copy', () => {
     expect(await run({})).toEqual([1, expect.stringContaining('CONCORD_DATABASE_COPY_URL')]);
   });
 
-  it('K1: copies everything into an empty database, and refuses a database that is not empty', async () => {
+  it('O1: copies everything into an empty database, and refuses a database that is not empty', async () => {
     const target = await createTestDatabase({ migrated: false });
     const environment = {
       CONCORD_DATA_DIR: newDataDir(),

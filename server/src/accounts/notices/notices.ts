@@ -59,7 +59,7 @@ const changes = {
     ifNotYou: tellOperators,
   },
 } as const;
-export type NoticeKind = keyof typeof changes;
+type NoticeKind = keyof typeof changes;
 
 /** Notices of one kind to one user in an hour. The last one says that it is the last. */
 const maxAnHour = 5;
