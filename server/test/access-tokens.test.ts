@@ -75,6 +75,8 @@ it('T2: a token may do what both its scopes and its user allow, at its partners 
 it('T2: a token that an older version stored for no partner still gives access to none', async () => {
   const operator = await cast.user();
   await service.database.sql(`update auth."user" set role = 'operator' where id = $1`, [operator.id]);
+  // A changed role ends the sessions.
+  operator.token = await cast.session(operator.id);
   const tokens = [await cast.accessToken(owner, [acl('*')], [partner]), await cast.accessToken(operator, [acl('*')], [partner])];
   for (const token of tokens) expect(await read(token)).toBe(200);
   await service.database.sql(`update access_token set partner_ids = '{}' where prefix = any ($1)`, [
