@@ -17,6 +17,17 @@ export function findMisfit(validators: readonly ValidateFunction[], data: readon
   return null;
 }
 
+/** A webhook body whose data does not fit, and why. */
+export type BodyMisfit = { index: number; problem: string };
+
+/** All webhook bodies whose data does not fit. */
+export function findMisfits(validate: ValidateFunction, bodies: readonly string[]): BodyMisfit[] {
+  return bodies.flatMap((body, index) => {
+    if (fits(validate, JSON.parse(body).data)) return [];
+    return [{ index, problem: toFaults(validate.errors, '/data')[0]?.message ?? 'is not valid' }];
+  });
+}
+
 function fits(validate: ValidateFunction, value: unknown): boolean {
   try {
     return validate(value) === true;

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { invalidRequest } from '../../errors.ts';
 import { DeadlineError, type Pool } from '../threads/pool.ts';
-import { type Data, findMisfit, type Misfit } from './check-data.ts';
+import { type BodyMisfit, type Data, findMisfit, type Misfit } from './check-data.ts';
 import { compile } from './compile.ts';
 import { hasLinearPatterns, weighSchema } from './schema-weight.ts';
 
@@ -71,6 +71,14 @@ export function createDataChecks({ pool, onOldPattern }: Options) {
       const texts = all.map(({ text }) => text);
       const pointer = data.length === 1 ? (data[0]?.pointer ?? '') : '';
       return (await run('findMisfit', { schemas: texts, data }, bytes, { pointer, problem })) as Misfit | null;
+    },
+
+    /** Finds the webhook bodies whose data does not fit a new schema. @throws ServiceError invalid_request: the check takes too long */
+    async findMisfits(schema: object, bodies: readonly string[]): Promise<BodyMisfit[]> {
+      const bytes = bodies.reduce((sum, body) => sum + body.length, 0);
+      const onDeadline = { pointer: '/schema', problem: 'takes too long to check the last events of the type' };
+      const input = { schema: JSON.stringify(schema), bodies };
+      return (await run('findMisfits', input, bytes, onDeadline)) as BodyMisfit[];
     },
 
     /** @throws ServiceError invalid_request: the schema is not accepted, or the example does not fit it */

@@ -1,7 +1,7 @@
 // The jobs of threads: reading large batches, and checking data and schemas that could take long.
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { ServiceError } from '../../errors.ts';
-import { type Data, findMisfit } from '../event-types/check-data.ts';
+import { type Data, findMisfit, findMisfits } from '../event-types/check-data.ts';
 import { compile } from '../event-types/compile.ts';
 import { requireLinearPatterns } from '../event-types/schema-weight.ts';
 import { serveJobs } from '../threads/thread.ts';
@@ -25,6 +25,10 @@ serveJobs({
 
   findMisfit({ schemas, data }: { schemas: string[]; data: Data[] }) {
     return findMisfit(schemas.map(validatorOf), data);
+  },
+
+  findMisfits({ schema, bodies }: { schema: string; bodies: string[] }) {
+    return findMisfits(validatorOf(schema), bodies);
   },
 
   requireValidType(text: string) {
