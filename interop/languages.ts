@@ -13,6 +13,10 @@ export type Language = {
   command: string[];
   /** True when the library also signs requests for us to verify, and verifies a request that we sign. */
   signs: boolean;
+  /** The nonce of the request that the library verifies; one with escapes by default. */
+  nonce?: string;
+  /** Components of the general request that the library cannot compute as RFC 9421 says. */
+  unsupported?: string[];
   /** Names of vectors with another result than expected, each with the reason why that is safe. */
   deviations: Record<string, string>;
 };
@@ -20,6 +24,8 @@ export type Language = {
 const strict = 'stricter: it accepts everything that Concord sends';
 const lenient = 'more lenient: a valid signature still covers every required component';
 const twoSignatures = {
+  'two signatures by the sender': strict,
+  'a second signature, by a proxy, with the same algorithm and components': strict,
   'a second signature, by a proxy, in the same lines': strict,
   'a second signature, by a proxy, in lines before ours': strict,
 };
@@ -30,7 +36,7 @@ const esbuild = join(import.meta.dirname, '../node_modules/.bin/esbuild');
 const inRuntime = (name: string, tool: string, ...command: string[]): Language => ({
   name,
   tools: [[tool, '--version']],
-  folder: tool,
+  folder: name.toLowerCase(),
   prepare: [[esbuild, 'harness.mjs', '--bundle', '--format=esm', '--platform=node', '--outfile=bundle.mjs', '--log-level=error']],
   command: [tool, ...command, 'bundle.mjs'],
   signs: false,
@@ -38,6 +44,7 @@ const inRuntime = (name: string, tool: string, ...command: string[]): Language =
 });
 
 export const languages: Language[] = [
+  inRuntime('Node', process.execPath),
   inRuntime('Deno', 'deno', 'run', '--allow-read'),
   inRuntime('Bun', 'bun'),
   {
@@ -70,6 +77,30 @@ export const languages: Language[] = [
       'optional whitespace in Signature-Input': strict,
       'a component twice': lenient,
       'an unknown parameter of a component': lenient,
+    },
+  },
+  {
+    name: 'Rust',
+    tools: [['cargo', '--version']],
+    folder: 'rust',
+    source: 'src/receiver.rs',
+    prepare: [['cargo', 'build', '--quiet']],
+    command: ['target/debug/interop'],
+    signs: true,
+    // The library writes the nonce without escapes, does not decode query parameters, and does not wrap lines.
+    nonce: 'a nonce',
+    unsupported: ['"@query-param";name="b"', '"x-two";bs'],
+    deviations: {
+      ...twoSignatures,
+      'parameters in another order': strict,
+      'one more component is covered, with a parameter': strict,
+      'more parameters: nonce, tag, and unregistered ones': strict,
+      'expires in a minute': strict,
+      'optional whitespace in Signature-Input': strict,
+      'sha-512 beside sha-256': strict,
+      'an unknown digest beside sha-256': strict,
+      'the method in lower case': lenient,
+      'a covered header is missing': lenient,
     },
   },
   {

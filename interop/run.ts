@@ -1,5 +1,6 @@
-// `npm run interop`: tests our packages against other implementations. Runs the Python, Go and Java receivers of
-// docs/receiving-webhooks.md against the vectors, exchanges signatures with those libraries, and runs our packages in Deno and Bun.
+// `npm run interop`: tests our packages against other implementations. Runs the Python, Go, Rust and Java receivers of
+// docs/receiving-webhooks.md against the vectors and captured deliveries, exchanges signatures with those libraries, and runs our
+// packages in Node, Deno and Bun.
 import { execFile } from 'node:child_process';
 import { createPrivateKey } from 'node:crypto';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -18,6 +19,7 @@ import {
 import { verifyWebhook } from '@concord/webhook-receiver';
 import type { Case } from '../vectors/request.ts';
 import keys from '../vectors/TEST-KEYS.json' with { type: 'json' };
+import { captureDeliveries } from './capture.ts';
 import { type Language, languages } from './languages.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -26,10 +28,13 @@ const execute = promisify(execFile);
 const algorithm = 'ecdsa-p384-sha384';
 
 type Request = { method: string; url: string; headers: [string, string][]; body: string; components?: string[] };
-type Vectors = { jwks: { live: { keys: { kid: string }[] } }; cases: Required<Case>[] };
+type Vectors = { jwks: { live: { keys: { kid: string }[] }; captured?: unknown }; cases: Required<Case>[] };
 type Output = { results: { name: string; accepted: boolean; reason?: string }[]; signed?: Request[] };
 
 const vectors: Vectors = JSON.parse(readFileSync(join(root, 'vectors/webhooks.json'), 'utf8'));
+const captured = process.argv.includes('--help') ? undefined : await captureDeliveries();
+vectors.cases.push(...(captured?.cases ?? []));
+vectors.jwks.captured = captured?.jwks;
 const now = Math.floor(Date.now() / 1_000);
 const kid = vectors.jwks.live.keys.at(-1)?.kid ?? '';
 const verifier = createVerifier(algorithm, await importKey(algorithm, { ...keys.active, d: undefined }, 'verify'));
@@ -56,15 +61,15 @@ const webhook: Request = {
   components: ['"@method"', '"@target-uri"', '"content-type"', '"content-digest"', '"webhook-id"'],
 };
 
-async function signGeneral(): Promise<Request> {
-  const { components = [] } = parseSignatureInput(`sig1=(${general.components?.join(' ')})`).get('sig1') ?? {};
-  const { signatureInput, signature } = await signMessage(general, {
+async function signGeneral(request: Request, nonce: string): Promise<Request> {
+  const { components = [] } = parseSignatureInput(`sig1=(${request.components?.join(' ')})`).get('sig1') ?? {};
+  const { signatureInput, signature } = await signMessage(request, {
     components,
-    parameters: { created: now, keyid: kid, alg: algorithm, nonce: 'a"b\\c' },
+    parameters: { created: now, nonce, alg: algorithm, keyid: kid },
     signer: createSigner(algorithm, await importKey(algorithm, keys.active, 'sign')),
     fieldTypes,
   });
-  return { ...general, headers: [...general.headers, ['Signature-Input', signatureInput], ['Signature', signature]] };
+  return { ...request, headers: [...request.headers, ['Signature-Input', signatureInput], ['Signature', signature]] };
 }
 
 async function verifySigned(signed: Request[]): Promise<void> {
@@ -74,7 +79,7 @@ async function verifySigned(signed: Request[]): Promise<void> {
   const { created = 0 } = readParameters(readSignatures(second)[0]?.parameters ?? new Map());
   await verifyWebhook(
     { ...second, body: new TextEncoder().encode(second.body) },
-    { keys: { findKey: async () => verifier }, now: () => created * 1_000, anyPartner: true },
+    { keys: { findKey: async () => verifier }, anyPartner: true, now: () => created * 1_000 },
   );
 }
 
@@ -111,7 +116,10 @@ async function run(language: Language): Promise<string[]> {
   cpSync(join(import.meta.dirname, source ? folder : 'javascript'), cwd, { recursive: true });
   if (source) writeFileSync(join(cwd, source), extractCode(name));
   const privatePem = createPrivateKey({ key: keys.active, format: 'jwk' }).export({ type: 'pkcs8', format: 'pem' });
-  const task = { ...vectors, unsigned: [general, webhook], general: await signGeneral(), kid, privatePem, now };
+  const supported = general.components?.filter((component) => !language.unsupported?.includes(component)) ?? [];
+  const request = { ...general, components: supported };
+  const signedByUs = await signGeneral(request, language.nonce ?? 'a"b\\c');
+  const task = { ...vectors, unsigned: [request, webhook], general: signedByUs, kid, privatePem, now };
   writeFileSync(join(cwd, 'task.json'), JSON.stringify(task));
   try {
     for (const [program = '', ...args] of prepare) await execute(program, args, { cwd });
@@ -123,7 +131,9 @@ async function run(language: Language): Promise<string[]> {
     const known = Object.keys(language.deviations).length;
     const exchanged = signs ? '; signatures verified both ways' : '';
     if (problems.length === 0)
-      process.stdout.write(`ok ${name}: ${results.length} vectors (${known} known deviations)${exchanged}\n`);
+      process.stdout.write(
+        `ok ${name}: ${results.length} requests, ${captured?.cases.length ?? 0} of them captured (${known} known deviations)${exchanged}\n`,
+      );
     return problems;
   } catch (error) {
     return [`${name}: ${(error as Error).message}\n${(error as { stderr?: string }).stderr ?? ''}`];
@@ -132,10 +142,11 @@ async function run(language: Language): Promise<string[]> {
 
 if (process.argv.includes('--help')) {
   process.stdout.write(
-    'Usage: npm run interop\nUses python3, go, java with mvn, deno and bun; skips missing ones. Installs into node_modules/.cache/interop.\n',
+    'Usage: npm run interop [-- LANGUAGE...]\nStarts a service and captures its deliveries. Uses python3, go, cargo, java with mvn, deno and bun; skips missing ones. Installs into node_modules/.cache/interop.\n',
   );
 } else {
-  const problems = (await Promise.all(languages.map(run))).flat();
+  const chosen = languages.filter(({ name }) => process.argv.length === 2 || process.argv.includes(name));
+  const problems = (await Promise.all(chosen.map(run))).flat();
   for (const problem of problems) process.stderr.write(`${problem}\n`);
   if (problems.length > 0) process.exitCode = 1;
 }

@@ -74,7 +74,8 @@ export type Case = {
   accept: boolean;
   code?: string;
   step?: string;
-  jwks?: 'live' | 'sandbox';
+  /** `captured`: only for deliveries that interop/ captures. */
+  jwks?: 'live' | 'sandbox' | 'captured';
   now?: number;
   partner_id?: string;
   request: SignedRequest;

@@ -28,6 +28,7 @@ type task struct {
 	JWKS  map[string]JWKS
 	Cases []struct {
 		Name, JWKS string
+		Partner    string `json:"partner_id"`
 		Now        int64
 		Request    request
 	}
@@ -103,7 +104,7 @@ func main() {
 		Signed  []request `json:"signed"`
 	}
 	for _, c := range t.Cases {
-		id, err := Verify(c.Request.toHTTP(), c.Request.URL, t.JWKS[c.JWKS], time.Unix(c.Now, 0))
+		id, err := Verify(c.Request.toHTTP(), c.Request.URL, c.Partner, t.JWKS[c.JWKS], time.Unix(c.Now, 0))
 		if err != nil || id == "" {
 			out.Results = append(out.Results, result{Name: c.Name, Reason: strings.ReplaceAll(errText(err), "\n", "; ")})
 		} else {

@@ -31,6 +31,7 @@ final class Harness {
                     headers,
                     request.get("body").getAsString().getBytes(StandardCharsets.UTF_8),
                     jwks.getAsJsonObject(vector.get("jwks").getAsString()),
+                    vector.get("partner_id").getAsString(),
                     Instant.ofEpochSecond(vector.get("now").getAsLong()));
             result.addProperty("accepted", true);
         } catch (Exception exception) {

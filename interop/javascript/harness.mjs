@@ -4,11 +4,11 @@ import { createKeyCache, verifyWebhook } from '@concord/webhook-receiver';
 
 const { cases, jwks } = JSON.parse(readFileSync('task.json', 'utf8'));
 
-async function run({ name, jwks: environment, now, request }) {
+async function run({ name, jwks: environment, now, partner_id: partnerId, request }) {
   const fetch = async () => new Response(JSON.stringify(jwks[environment]));
   const keys = createKeyCache({ url: 'https://concord.example.com/.well-known/jwks.json', fetch });
   try {
-    await verifyWebhook({ ...request, body: new TextEncoder().encode(request.body) }, { keys, now: () => now * 1_000 });
+    await verifyWebhook(request, { keys, partnerId, now: () => now * 1_000 });
     return { name, accepted: true };
   } catch ({ code, step }) {
     return { name, accepted: false, reason: `${code} at ${step}` };

@@ -24,7 +24,12 @@ def run(case):
     with freezegun.freeze_time(datetime.datetime.fromtimestamp(case["now"], datetime.timezone.utc)):
         try:
             verify(
-                request["method"], request["url"], to_message(request["headers"]), request["body"].encode(), task["jwks"][case["jwks"]]
+                request["method"],
+                request["url"],
+                to_message(request["headers"]),
+                request["body"].encode(),
+                task["jwks"][case["jwks"]],
+                case["partner_id"],
             )
             return {"name": case["name"], "accepted": True}
         except Exception as error:

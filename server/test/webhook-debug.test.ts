@@ -72,7 +72,7 @@ it('W13: headers can be pairs, where a name may appear twice', async () => {
     expect([wrong, (await verify({ headers: wrong })).status]).toEqual([wrong, 400]);
 });
 
-it('W13, K5: an invalid signature shows the URL and the base that were checked, and the URL that verifies', async () => {
+it('W13, H5: an invalid signature shows the URL and the base that were checked, and the URL that verifies', async () => {
   const other = await verify({ url: `${url.replace('https', 'http')}/` });
   expect(other.body).toMatchObject({ verified: false, checked_url: 'http://hooks.example.com/concord/', matching_url: url });
   expect(other.body.signature_base).toMatch(/^"@method": POST\n"@target-uri": http:\/\/hooks\.example\.com\/concord\/\n/);

@@ -22,14 +22,14 @@ it.each<[string, string, string, [string, string][]]>([
   ['both', 'http://hooks.example.com/concord/', endpoint, []],
   ['the forwarded host', endpoint, 'http://10.0.0.7:8080/concord', [['X-Forwarded-Host', 'hooks.example.com, proxy']]],
   ['the host', 'https://hooks.example.com:8443/concord', endpoint, [['host', 'hooks.example.com:8443']]],
-])('K5: a webhook that was signed for %s names the URL that verifies', async (_, signed, url, headers) => {
+])('H5: a webhook that was signed for %s names the URL that verifies', async (_, signed, url, headers) => {
   const error = await explain(signed, url, headers);
   expect(error).toMatchObject({ code: 'signature_invalid', step: 'verify', detail: { url, verifiesWith: signed } });
   expect(error.message).toContain(`The sender signed ${signed}`);
   expect(error.detail?.base).toMatch(new RegExp(`^"@method": POST\n"@target-uri": ${url.replace(/[.?]/g, '\\$&')}\n`));
 });
 
-it('K5: the URL of a fetch request is tried too, with both schemes', async () => {
+it('H5: the URL of a fetch request is tried too, with both schemes', async () => {
   const signed = 'https://public.example.com/other/path';
   const request = new Request(signed.replace('https', 'http'), toInit(await makeWebhook(key, { url: signed })));
   await expect(verifyWebhook(request, { keys, partnerId, url: endpoint, now })).rejects.toMatchObject({
@@ -37,13 +37,13 @@ it('K5: the URL of a fetch request is tried too, with both schemes', async () =>
   });
 });
 
-it('K5: when no similar URL verifies, the error says what to compare', async () => {
+it('H5: when no similar URL verifies, the error says what to compare', async () => {
   const error = await explain('https://hooks.example.com/elsewhere', endpoint, [['host', 'not a host/']]);
   expect(error.detail).toMatchObject({ url: endpoint, verifiesWith: undefined });
   expect(error.message).toContain(`to ${endpoint}. Compare the URL`);
 });
 
-it('K5: a search tries at most 13 URLs, and a receiver starts one search a second', async () => {
+it('H5: a search tries at most 13 URLs, and a receiver starts one search a second', async () => {
   let verifications = 0;
   const verifier = await keys.findKey('one');
   const counting: Keys = {
@@ -82,7 +82,7 @@ it('K5: a search tries at most 13 URLs, and a receiver starts one search a secon
   expect(verifications).toBe(1);
 });
 
-it('K5: the answer to the client has the code and the step only', async () => {
+it('H5: the answer to the client has the code and the step only', async () => {
   const errors: unknown[] = [];
   const receiver = createWebhookReceiver({
     ...{ url: endpoint, keys, partnerId, now },

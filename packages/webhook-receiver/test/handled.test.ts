@@ -24,7 +24,7 @@ function setUp(options: { handled?: HandledStore; keepHandledSeconds?: number; m
   return { clock, handled, errors, send };
 }
 
-it('K4: an event that arrives again within seven days is acknowledged and not handled again', async () => {
+it('H4: an event that arrives again within seven days is acknowledged and not handled again', async () => {
   const { clock, handled, send } = setUp();
   await send();
   for (let days = 0; days < 7; days += 1) {
@@ -38,7 +38,7 @@ it('K4: an event that arrives again within seven days is acknowledged and not ha
   expect(handled).toEqual(['evt_1', 'evt_1']);
 });
 
-it('K4: keepHandledSeconds 0 recognises copies only while their signature is valid', async () => {
+it('H4: keepHandledSeconds 0 recognises copies only while their signature is valid', async () => {
   const { clock, handled, send } = setUp({ keepHandledSeconds: 0 });
   await send();
   clock.advance(601_000 - 1);
@@ -49,7 +49,7 @@ it('K4: keepHandledSeconds 0 recognises copies only while their signature is val
   expect(handled).toEqual(['evt_1', 'evt_1']);
 });
 
-it('K4: the memory store keeps at most maxKeys, forgets the oldest, and drops expired keys', async () => {
+it('H4: the memory store keeps at most maxKeys, forgets the oldest, and drops expired keys', async () => {
   const clock = makeClock();
   const store = createMemoryHandledStore({ maxKeys: 3, now: clock.now });
   for (const name of ['a', 'b', 'c', 'd']) await store.add(name, day);
@@ -61,13 +61,13 @@ it('K4: the memory store keeps at most maxKeys, forgets the oldest, and drops ex
   for (const wrong of [0, Number.NaN]) expect(() => createMemoryHandledStore({ maxKeys: wrong })).toThrow(RangeError);
 });
 
-it('K4: a full store of handled events lets no captured request pass', async () => {
+it('H4: a full store of handled events lets no captured request pass', async () => {
   const { handled, send } = setUp({ handled: createMemoryHandledStore({ maxKeys: 1, now: () => start * 1_000 }) });
   for (const id of ['evt_1', 'evt_2', 'evt_1', 'evt_2']) expect(await send(id)).toEqual({ status: 204 });
   expect(handled).toEqual(['evt_1', 'evt_2']);
 });
 
-it('K4: a full replay store empties after the signature window, although handled events are kept longer', async () => {
+it('H4: a full replay store empties after the signature window, although handled events are kept longer', async () => {
   const { clock, send } = setUp({ maxReplayKeys: 2 });
   for (const id of ['evt_1', 'evt_2']) expect(await send(id)).toEqual({ status: 204 });
   expect(await send('evt_3')).toMatchObject({ status: 503 });
@@ -75,7 +75,7 @@ it('K4: a full replay store empties after the signature window, although handled
   for (const id of ['evt_3', 'evt_4']) expect(await send(id)).toEqual({ status: 204 });
 });
 
-it('K4: a failure of the store before the handler is 503 and releases the claim; after it, the event is acknowledged', async () => {
+it('H4: a failure of the store before the handler is 503 and releases the claim; after it, the event is acknowledged', async () => {
   let down: 'has' | 'add' | undefined = 'has';
   const memory = createMemoryHandledStore({ now: () => start * 1_000 });
   const fail = (method: 'has' | 'add') => (down === method ? Promise.reject(new Error(`${method} is down`)) : undefined);

@@ -207,7 +207,7 @@ describe('a JWKS', () => {
     ['has a point that is not on the curve', { ...one.jwk, y: one.jwk.x }, 'must be a valid ecdsa-p384-sha384 key'],
     ['has a point of the wrong length', { ...one.jwk, x: 'AAAA' }, 'must be a valid ecdsa-p384-sha384 key'],
     ['has no point', { ...one.jwk, x: undefined }, 'must be a valid ecdsa-p384-sha384 key'],
-  ])('K7: with a key that %s is read without that key, which is reported', async (_, jwk, problem) => {
+  ])('H7: with a key that %s is read without that key, which is reported', async (_, jwk, problem) => {
     const reports: unknown[] = [];
     const body = JSON.stringify({ keys: [jwk, two.jwk] });
     await using test = await setUp(answerWith(body), { onInvalidKeys: (error) => reports.push(error) });
@@ -217,7 +217,7 @@ describe('a JWKS', () => {
     expect(JSON.stringify(reports)).not.toContain('AAAA');
   });
 
-  it('K7: with one kid twice is read without both keys', async () => {
+  it('H7: with one kid twice is read without both keys', async () => {
     const reports: Error[] = [];
     const answer = answerWith(jwksOf(one, { jwk: { ...two.jwk, kid: 'one' } }, three));
     await using test = await setUp(answer, { onInvalidKeys: (error) => reports.push(error as Error) });
@@ -226,7 +226,7 @@ describe('a JWKS', () => {
     expect(reports.map(({ message }) => message)).toEqual([expect.stringContaining('the kid one appears more than once')]);
   });
 
-  it('K7: with invalid keys only is refused, so the cached document serves', async () => {
+  it('H7: with invalid keys only is refused, so the cached document serves', async () => {
     await using test = await setUp();
     await test.find('one');
     test.jwks.answer = answerWith(jwksOf({ jwk: { ...one.jwk, x: 'AAAA' } }));

@@ -34,7 +34,7 @@ function watchConsole(): unknown[] {
 }
 
 describe('without onError', () => {
-  it('K2: an unauthenticated GET is answered with 401 and does not end the process', async () => {
+  it('H2: an unauthenticated GET is answered with 401 and does not end the process', async () => {
     const written = watchConsole();
     const rejections: unknown[] = [];
     const listen = (reason: unknown) => rejections.push(reason);
@@ -48,7 +48,7 @@ describe('without onError', () => {
     expect(written).toMatchObject([{ code: 'signature_missing' }]);
   });
 
-  it('K2: the console gets every error of the handler, and each kind of refused webhook once a minute', async () => {
+  it('H2: the console gets every error of the handler, and each kind of refused webhook once a minute', async () => {
     const written = watchConsole();
     const failing = create({ handle: () => Promise.reject(new Error('The database is down')) });
     for (const id of ['evt_1', 'evt_2']) await failing.receive(await makeWebhook(key, { id }));
@@ -65,7 +65,7 @@ describe('without onError', () => {
   });
 });
 
-it('K2: an onError that throws or rejects changes no answer, and both errors reach the console', async () => {
+it('H2: an onError that throws or rejects changes no answer, and both errors reach the console', async () => {
   for (const onError of [
     () => {
       throw new Error('The logger is down');
@@ -79,14 +79,14 @@ it('K2: an onError that throws or rejects changes no answer, and both errors rea
   }
 });
 
-it('K2: a request that the Node handler cannot read is answered with 500', async () => {
+it('H2: a request that the Node handler cannot read is answered with 500', async () => {
   const written = watchConsole();
   const response = { statusCode: 0, setHeader: vi.fn(), end: vi.fn() } satisfies NodeResponse;
   await toNodeHandler(create())({ method: 'POST', body: '' } as unknown as NodeRequest, response);
   expect([response.statusCode, response.end.mock.calls.length, written.length]).toEqual([500, 1, 1]);
 });
 
-it('K3: a missing or wrong option is refused at construction, with what to pass', () => {
+it('H3: a missing or wrong option is refused at construction, with what to pass', () => {
   expect(() => create({ keys: undefined })).toThrow(/^keys must be a key cache: pass createKeyCache\(/);
   expect(() => create({ keys: 'https://concord.example.com/.well-known/jwks.json' })).toThrow(/createKeyCache/);
   expect(() => create({ handle: undefined })).toThrow(/^handle must be a function/);
@@ -95,11 +95,11 @@ it('K3: a missing or wrong option is refused at construction, with what to pass'
   expect(() => createWebhookReceiver(undefined as never)).toThrow(TypeError);
 });
 
-it('K3: verifyWebhook refuses missing keys before it reads the request', async () => {
+it('H3: verifyWebhook refuses missing keys before it reads the request', async () => {
   await expect(verifyWebhook(await makeWebhook(key), { partnerId } as never)).rejects.toThrow(/^keys must be a key cache/);
 });
 
-it('K6: a raw body is accepted in every form', async () => {
+it('H6: a raw body is accepted in every form', async () => {
   const sent = await makeWebhook(key, { data: { sku: 'blåbær 🫐' } });
   const text = new TextDecoder().decode(sent.body);
   const padded = new Uint8Array(sent.body.length + 8);
@@ -117,7 +117,7 @@ it('K6: a raw body is accepted in every form', async () => {
     expect(await verifyWebhook({ ...sent, body }, { ...valid, now: () => start * 1_000 })).toMatchObject({ id: 'evt_1' });
 });
 
-it('K6: what is not a raw body, or not a request, is the server’s mistake: 500 with what to do', async () => {
+it('H6: what is not a raw body, or not a request, is the server’s mistake: 500 with what to do', async () => {
   const errors: Error[] = [];
   const receiver = create({ onError: (error: Error) => errors.push(error) });
   const sent = await makeWebhook(key);
@@ -128,7 +128,7 @@ it('K6: what is not a raw body, or not a request, is the server’s mistake: 500
     expect(await receiver.receive(request as never)).toEqual({ status: 500, code: 'request_invalid', step: 'request' });
 });
 
-describe('K6', () => {
+describe('H6', () => {
   const now = () => start * 1_000;
   const post = async (server: { origin: string }) => fetch(server.origin, toInit(await makeWebhook(key)));
 
@@ -140,12 +140,12 @@ describe('K6', () => {
       express().use(express.json({ verify: (request, _, bytes) => Object.assign(request, { rawBody: bytes }) })),
     ],
     ['setEncoding', express().use((request, _, next) => next(void request.setEncoding('utf8')))],
-  ])('K6: a webhook behind %s is accepted', async (_, app) => {
+  ])('H6: a webhook behind %s is accepted', async (_, app) => {
     await using server = await startServer(app.use(toExpressHandler(create({ now }))));
     expect((await post(server)).status).toBe(204);
   });
 
-  it('K6: behind express.json alone it is 500, with the reason in the log only', async () => {
+  it('H6: behind express.json alone it is 500, with the reason in the log only', async () => {
     const errors: Error[] = [];
     const receiver = create({ now, onError: (error: Error) => errors.push(error) });
     await using server = await startServer(express().use(express.json()).use(toExpressHandler(receiver)));
@@ -154,7 +154,7 @@ describe('K6', () => {
     expect(errors[0]?.message).toContain('before the parser');
   });
 
-  it.each(['text', 'json', 'arrayBuffer'] as const)('K6: a body that Hono’s %s() has read is accepted', async (method) => {
+  it.each(['text', 'json', 'arrayBuffer'] as const)('H6: a body that Hono’s %s() has read is accepted', async (method) => {
     const app = new Hono();
     app.use(async (context, next) => {
       await context.req[method]();
@@ -164,14 +164,14 @@ describe('K6', () => {
     expect((await app.request('/', toInit(await makeWebhook(key)))).status).toBe(204);
   });
 
-  it('K6: a fetch request that something has read is 500', async () => {
+  it('H6: a fetch request that something has read is 500', async () => {
     const request = new Request(endpoint, toInit(await makeWebhook(key)));
     await request.text();
     const response = await toFetchHandler(create({ now, onError: () => {} }))(request);
     expect([response.status, await response.json()]).toEqual([500, unreadable]);
   });
 
-  it('K6: an unparsed body is read from the stream, although a parser has set an empty object', async () => {
+  it('H6: an unparsed body is read from the stream, although a parser has set an empty object', async () => {
     const handle = toNodeHandler(create({ now }));
     await using server = await startServer((request, response) => void handle(Object.assign(request, { body: {} }), response));
     expect((await post(server)).status).toBe(204);

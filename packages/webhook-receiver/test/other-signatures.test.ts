@@ -18,7 +18,7 @@ async function setUp() {
   return { jwks, verify: (sent: Sent, label?: string) => verifyWebhook(sent, { keys, partnerId, now, label }) };
 }
 
-it.each([true, false])('K8: a signature by a proxy with our algorithm and components is ignored (first: %s)', async (first) => {
+it.each([true, false])('H8: a signature by a proxy with our algorithm and components is ignored (first: %s)', async (first) => {
   const { jwks, verify } = await setUp();
   await using _ = jwks;
   const signed = add(await makeWebhook(ours), await makeWebhook(theirs, { label: 'proxy' }), first);
@@ -26,7 +26,7 @@ it.each([true, false])('K8: a signature by a proxy with our algorithm and compon
   expect(jwks.requests).toBe(1);
 });
 
-it('K8: our signature is found under any label, also behind 31 others', async () => {
+it('H8: our signature is found under any label, also behind 31 others', async () => {
   const { jwks, verify } = await setUp();
   await using _ = jwks;
   let signed = await makeWebhook(ours, { label: 'concord' });
@@ -41,7 +41,7 @@ it('K8: our signature is found under any label, also behind 31 others', async ()
   await expect(verify(signed, 'sig1')).rejects.toMatchObject({ code: 'key_unknown' });
 });
 
-it('K8: a request with signatures of others only is refused', async () => {
+it('H8: a request with signatures of others only is refused', async () => {
   const { jwks, verify } = await setUp();
   await using _ = jwks;
   const signed = add(await makeWebhook(theirs), await makeWebhook(theirs, { label: 'proxy' }), true);

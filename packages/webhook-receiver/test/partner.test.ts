@@ -20,14 +20,14 @@ async function receive(partner: string, accepted: { partnerId: string | readonly
   return { answer: await receiver.receive(await makeWebhook(key, { partner })), handled, errors };
 }
 
-it('K1: an event of another partner is answered with 403 and not handled, although its signature is valid', async () => {
+it('H1: an event of another partner is answered with 403 and not handled, although its signature is valid', async () => {
   const { answer, handled, errors } = await receive(other, { partnerId });
   expect(answer).toEqual({ status: 403, code: 'partner_mismatch', step: 'partner' });
   expect(handled).toEqual([]);
   expect(errors[0]?.message).toContain(other);
 });
 
-it('K1: a receiver accepts one partner, several, or explicitly any', async () => {
+it('H1: a receiver accepts one partner, several, or explicitly any', async () => {
   const ok = { answer: { status: 204 }, errors: [] };
   expect(await receive(partnerId, { partnerId })).toMatchObject({ ...ok, handled: [partnerId] });
   expect(await receive(other, { partnerId: [partnerId, other] })).toMatchObject({ ...ok, handled: [other] });
@@ -48,7 +48,7 @@ describe.each<[string, object]>([
 ])('with %s', (_, choice) => {
   const options = { ...choice, url: endpoint, keys, now, handle: () => {} } as unknown as VerifyWebhookOptions & { url: string };
 
-  it('K1: a receiver is not created, and a webhook is not verified', async () => {
+  it('H1: a receiver is not created, and a webhook is not verified', async () => {
     expect(() => createWebhookReceiver({ ...options, handle: () => {} })).toThrow(/partnerId must be .* anyPartner: true/);
     await expect(verifyWebhook(await makeWebhook(key), options)).rejects.toThrow(TypeError);
   });

@@ -68,7 +68,7 @@ it('W1: a flipped byte in body, URL, content type, id, created, kid or signature
   expect(await verify({ headers: { ...headers, 'webhook-attempt': '4' } })).toMatchObject({ id: 'evt_1' });
 });
 
-it('K4: by default a receiver remembers a handled event for longer than the longest schedule of retries', async () => {
+it('H4: by default a receiver remembers a handled event for longer than the longest schedule of retries', async () => {
   const kept: number[] = [];
   const handled: HandledStore = { has: async () => false, add: async (_, keepMs) => void kept.push(keepMs) };
   const receiver = createWebhookReceiver({

@@ -19,7 +19,7 @@ const requiredOfOrder: OrderStatusChanged['data'] = { order_id: '', status: '' }
 const typeOf = (value: unknown) => (value === null ? 'null' : typeof value === 'number' ? 'integer' : typeof value);
 type Schema = { required: string[]; properties: Record<string, { type: string | string[] }> };
 
-it('K9: the types of the built-in events have the members of their schemas', () => {
+it('H9: the types of the built-in events have the members of their schemas', () => {
   const described = { 'inventory.updated': inventory, 'order.status_changed': order };
   expect(Object.keys(described)).toEqual(builtInEventTypes.map(({ name }) => name));
   for (const { name, schema } of builtInEventTypes) {
