@@ -24,7 +24,8 @@ import * as store from './store.ts';
 const toEndpointJson = serializer(Endpoint);
 /** A larger body is read in a thread. */
 const largeBodyBytes = 64 * 1024;
-const readDeadlineMs = 10_000;
+/** Reading takes linear time, so only a fault of ours can reach this. */
+const readDeadlineMs = 120_000;
 /** Larger batches wait for their turn. */
 const largeBatch = 20;
 /** The most large batches of one partner that wait. Each is held in memory. */
