@@ -175,6 +175,26 @@ describe('a user with a second factor', () => {
     });
   }
 
+  it('T13: who enables it while the session is created gets no session', async () => {
+    const { sql } = service.database;
+    const email = `${randomUUID()}@oidc.example`;
+    expect((await visit(person(email, email))).status).toBe(200);
+    await sql('delete from auth.session where user_id = (select id from auth."user" where email = $1)', [email]);
+    // The insert of a session waits while the test holds the lock.
+    await sql(`create function wait_for_test() returns trigger language plpgsql as
+      $$ begin perform pg_advisory_xact_lock_shared(42); return new; end $$`);
+    await sql('create trigger wait_for_test before insert on auth.session for each row execute function wait_for_test()');
+    await sql('select pg_advisory_lock(42)');
+    const racing = visit(email);
+    const blocked = `select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`;
+    await expect.poll(async () => (await sql(blocked)).length).toBe(1);
+    await sql(`update auth."user" set two_factor_enabled = true where email = $1`, [email]);
+    await sql('select pg_advisory_unlock(42)');
+    expect(codeOf(await racing)).toEqual([400, 'provider_refused']);
+    await sql('drop trigger wait_for_test on auth.session');
+    expect(await sql('select from auth.session join auth."user" u on u.id = user_id where email = $1', [email])).toEqual([]);
+  });
+
   it('T13: a password does not make the device trusted for a provider', async () => {
     const email = `${randomUUID()}@oidc.example`;
     const token = await makeUser(email);
