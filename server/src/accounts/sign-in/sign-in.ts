@@ -12,6 +12,7 @@ import { required, type SignedIn, toSignedIn } from '../better-auth/signed-in.ts
 import { requireEmail, storedEmailKey } from '../email.ts';
 import type { Guards } from '../guards.ts';
 import type { NewSessions } from '../new-sessions/new-sessions.ts';
+import type { ProviderLinks } from '../provider-links/provider-links.ts';
 import { done } from '../schema.ts';
 import { challengeOf, deleteChallenge } from '../second-factor/store.ts';
 import * as users from '../users/store.ts';
@@ -25,10 +26,11 @@ type Options = {
   mail: AccountMail;
   prepareProvider: PrepareProvider;
   newSessions: NewSessions;
+  providerLinks: ProviderLinks;
 };
 export type SignIn = ReturnType<typeof createSignIn>;
 
-export function createSignIn({ db, bridge, guards, passwords, mail, prepareProvider, newSessions }: Options) {
+export function createSignIn({ db, bridge, guards, passwords, mail, prepareProvider, newSessions, providerLinks }: Options) {
   const { mayMail } = guards;
 
   return {
@@ -107,6 +109,7 @@ export function createSignIn({ db, bridge, guards, passwords, mail, prepareProvi
         query,
         tokens: { stateToken },
       });
+      if (answer.linkedUserId !== undefined) await providerLinks.linked(request, provider, answer.linkedUserId);
       if (answer.twoFactorToken !== undefined) return toSignedIn(answer);
       if (answer.location === undefined) throw new ServiceError('provider_refused');
       const error = URL.parse(answer.location, 'http://x')?.searchParams.get('error');
