@@ -77,6 +77,11 @@ export const catalogue = {
     meaning:
       'A user has at most one agreement with a partner. An invitation to another address of a member ends when it is accepted.',
   },
+  last_way_to_sign_in: {
+    status: 400,
+    message: 'This is the only way in which you can sign in. Set a password first with POST /api/auth/request-password-reset.',
+    meaning: 'Without this account of a provider, the user could not sign in any more. Set a password, or link another provider.',
+  },
   last_owner: {
     status: 400,
     message: 'This is the last owner of the partner. At least one owner must remain.',

@@ -204,9 +204,15 @@ export const operations: readonly Operation[] = [
   account('POST', 'two-factor/generate-backup-codes'),
   account('GET', 'list-sessions'),
   { ...account('POST', 'sign-out'), consumes: 'world' },
-  ...['step-up', 'change-password', 'change-email', 'delete-user', 'revoke-session', 'revoke-other-sessions'].map((path) =>
-    account('POST', path),
-  ),
+  ...[
+    'step-up',
+    'unlink-account',
+    'change-password',
+    'change-email',
+    'delete-user',
+    'revoke-session',
+    'revoke-other-sessions',
+  ].map((path) => account('POST', path)),
   ...['enable', 'disable', 'get-totp-uri', 'verify-totp', 'verify-backup-code'].map((path) =>
     account('POST', `two-factor/${path}`),
   ),

@@ -166,6 +166,7 @@ describe('better-auth', () => {
       secrets: [{ version: 1, value: 'x'.repeat(32) }],
       passwords: createPasswords(),
       providers: {},
+      beforeLink: async () => true,
     });
     // better-auth compares a dialect, and our adapter is a function.
     const dialect = new PostgresDialect({ pool: db.pool });

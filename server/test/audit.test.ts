@@ -1,7 +1,9 @@
 // The audit log: every change writes a row in its own transaction. A request that gets a hidden answer writes none.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseId } from '../src/ids.ts';
 import { acl, type Cast, createCast, type Player, succeed } from './cast.ts';
 import { createEnrolment, password } from './enrolment.ts';
+import { launch, newDataDir } from './launch.ts';
 import { startTestService, type TestService } from './start-service.ts';
 
 let service: TestService;
@@ -171,7 +173,8 @@ it('U1: a change is not logged as failed when the row of its success cannot be w
   const answer = await service.request('POST', '/api/auth/revoke-other-sessions', { token, body: {} });
   await sql('drop trigger refuse_done on audit_log');
   expect(answer.status).toBe(500);
-  expect(actionsOf((await rows()).filter((row) => row.actor_id === id))).toEqual(['account.revoke_other_sessions intended']);
+  const written = (await rows()).filter((row) => row.actor_id === id);
+  expect(actionsOf(written)).toEqual(['account.sign_in', 'account.revoke_other_sessions intended']);
 });
 
 it('U1: an account change writes a row for the intent and a row for the outcome', async () => {
@@ -200,4 +203,131 @@ it('U1: each change that an operator makes to a user writes one row', async () =
   });
   expect(actionsOf(written)).toEqual(['user.ban', 'user.unban', 'user.set_role', 'user.delete']);
   expect(written.every(({ target }) => target === id)).toBe(true);
+});
+
+describe('sign-ins', () => {
+  type SignIn = { details: object; outcome: string; actor_id: string; credential: string; address: string; request_id: string };
+  const signIns = (userId: string): Promise<SignIn[]> =>
+    service.database.sql(
+      `select details, outcome, actor_id, credential, address, request_id from audit_log left join audit_person p on p.id = person_id
+       where action = 'account.sign_in' and target = $1 order by position`,
+      [userId],
+    );
+  const idOf = async (email: string): Promise<string> =>
+    (await service.database.sql(`select id from auth."user" where email = $1`, [email]))[0].id;
+
+  it('U3: each session has a row with its id, the means and the address', async () => {
+    const { post, enrol } = createEnrolment(service);
+    const { email, challenge, code } = await enrol();
+    const userId = await idOf(email);
+    const by = async () => (await signIns(userId)).map(({ details }) => details);
+    // The first session had no second factor yet. A challenge is not a session.
+    const twoFactorToken = await challenge();
+    expect(await by()).toEqual([{ by: 'password' }]);
+    const proven = await post('two-factor/verify-totp', null, { code: code(0), twoFactorToken, trustDevice: true });
+    const { trustDeviceToken } = proven.body;
+    const trusted = await post('sign-in/email', null, { email, password, trustDeviceToken });
+    expect(await by()).toEqual([{ by: 'password' }, { by: 'totp' }, { by: 'trusted_device' }]);
+    const last = (await signIns(userId)).at(-1);
+    const sessions = await service.request('GET', '/api/auth/list-sessions', { token: trusted.body.token });
+    const current = sessions.body.find((session: { current: boolean }) => session.current);
+    expect(last).toEqual({
+      details: { by: 'trusted_device' },
+      outcome: 'done',
+      actor_id: userId,
+      credential: `session ${current.id}`,
+      address: '127.0.0.1',
+      request_id: trusted.headers['x-request-id'],
+    });
+    await service.database.sql('update audit_person set address = null');
+  });
+
+  it('U3: no token leaves the process if its row cannot be written', async () => {
+    const { sql } = service.database;
+    const [{ email }] = await sql(
+      `select email from auth."user" join auth.session on user_id = "user".id where token = encode(sha256($1), 'hex')`,
+      [await service.signInStranger()],
+    );
+    await sql(`alter table audit_log add constraint no_sign_in check (action <> 'account.sign_in') not valid`);
+    const { status, text } = await service.request('POST', '/api/auth/sign-in/email', { token: null, body: { email, password } });
+    expect([status, text.includes('token')]).toEqual([500, false]);
+    await sql('alter table audit_log drop constraint no_sign_in');
+  });
+
+  it('U3: refused sign-ins to a known account write at most ten rows', async () => {
+    const guarded = await startTestService({ CONCORD_RATE_LIMIT: '100000/10s', CONCORD_TRUSTED_PROXIES: '127.0.0.1' });
+    const { post, enrol } = createEnrolment(guarded);
+    const { email, challenge } = await enrol();
+    const attempts = 11;
+    for (let i = 0; i < attempts; i++) {
+      const from = { 'x-forwarded-for': `203.0.113.${i}` };
+      expect((await post('sign-in/email', null, { email, password: 'a wrong password' }, from)).status).toBe(401);
+    }
+    await post('sign-in/email', null, { email: 'nobody@concord.test', password: 'a wrong password' });
+    const proof = { code: '000000', twoFactorToken: await challenge() };
+    expect((await post('two-factor/verify-totp', null, proof)).status).toBe(401);
+    const counted = () =>
+      guarded.database.sql(`select points from guard_count where key like 'failed-sign-in:%'`).then((found) => found[0]?.points);
+    await expect.poll(counted).toBe(attempts + 1);
+    const failed = await guarded.database.sql(
+      `select actor_id, credential, details, address from audit_log left join audit_person p on p.id = person_id
+       where outcome = 'failed' order by position`,
+    );
+    expect(failed).toHaveLength(10);
+    expect(failed[0]).toEqual({ actor_id: 'unknown', credential: 'none ', details: { by: 'password' }, address: '203.0.113.0' });
+    await guarded.stop();
+  });
+});
+
+it('U5: the log of each partner of a user shows that an operator banned, unbanned or deleted the user', async () => {
+  const member = await cast.member(partner);
+  const second = await cast.partner();
+  await cast.join(second, member);
+  const written = await during(async () => {
+    succeed(await service.request('POST', `/users/${member.id}/ban`, { body: {} }));
+    succeed(await service.request('POST', `/users/${member.id}/unban`));
+    await service.request('DELETE', `/users/${member.id}`);
+  });
+  const bare = (id: string) => written.filter(({ partner_id }) => partner_id === id).map(({ action }) => action);
+  const partners = [...new Set(written.map(({ partner_id }) => partner_id))].filter((id) => id !== null);
+  expect(partners.sort()).toEqual([parseId('partner', partner), parseId('partner', second)].sort());
+  for (const id of partners) expect(bare(id)).toEqual(['user.ban', 'user.unban', 'user.delete']);
+  expect(written.every(({ target, outcome }) => target === member.id && outcome === 'done')).toBe(true);
+  expect(written).toHaveLength(9);
+});
+
+it('U4: commands write rows whose actor is the command line', async () => {
+  const secrets = `1:${'s'.repeat(40)}`;
+  const running = await startTestService({ CONCORD_SECRETS: secrets });
+  const { sql, url } = running.database;
+  const environment = { DATABASE_URL: url, CONCORD_DATA_DIR: newDataDir(), CONCORD_SECRETS: secrets };
+  const run = async (...args: string[]) => {
+    const command = launch(environment, args);
+    expect([await command.ended, command.lines]).toEqual([0, expect.any(Array)]);
+  };
+  await run('operator', 'create', '--email', 'op@concord.test');
+  await run('operator', 'reset-password', '--email', 'op@concord.test');
+  await run('keys', 'rotate', '--environment', 'live');
+  const [{ kid }] = await sql(`select kid from signing_key where environment = 'live' limit 1`);
+  await run('keys', 'revoke', `--kid=${kid}`);
+  const [{ id }] = await sql(`select id from auth."user" where email = 'op@concord.test'`);
+  const found = await sql(
+    `select actor_id, credential, action, target, details from audit_log where credential like 'command%' order by position`,
+  );
+  const first = `select actor_id, credential from audit_log where action = 'operator.create' order by position limit 1`;
+  expect(await sql(first)).toEqual([{ actor_id: 'system', credential: 'task first operator' }]);
+  const actor_id = 'command line';
+  expect(found).toEqual([
+    { actor_id, credential: 'command operator create', action: 'operator.create', target: id, details: {} },
+    { actor_id, credential: 'command operator reset-password', action: 'operator.reset_password', target: id, details: {} },
+    {
+      actor_id,
+      credential: 'command keys rotate',
+      action: 'signing_key.rotate',
+      target: null,
+      details: { environment: 'live' },
+    },
+    { actor_id, credential: 'command keys revoke', action: 'signing_key.revoke', target: kid, details: {} },
+  ]);
+  await running.stop();
 });

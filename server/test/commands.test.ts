@@ -110,7 +110,7 @@ describe('database copy', () => {
     expect(await run({})).toEqual([1, expect.stringContaining('CONCORD_DATABASE_COPY_URL')]);
   });
 
-  it('O1: copies everything into an empty database, and refuses a database that is not empty', async () => {
+  it('O1, U4: copies everything into an empty database, and refuses a database that is not empty', async () => {
     const target = await createTestDatabase({ migrated: false });
     const environment = {
       CONCORD_DATA_DIR: newDataDir(),
@@ -153,6 +153,12 @@ describe('database copy', () => {
     const { body: next } = await there.request('POST', `${within}/events`, { ...event, producer_id: 'q' });
     expect((await there.request('GET', `${within}/events`)).body).toEqual([published, next]);
     expect((await there.request('GET', `${within}/deliveries`)).body).toHaveLength(2);
+    const recorded = await target.sql(
+      `select action, outcome, credential, actor_id from audit_log where credential like 'command%'`,
+    );
+    expect(recorded).toEqual([
+      { action: 'database.copy', outcome: 'intended', credential: 'command database copy', actor_id: 'command line' },
+    ]);
     // The audit log continues to count.
     expect((await there.request('POST', '/partners', { name: 'next' })).status).toBe(201);
     there.close();

@@ -122,6 +122,7 @@ const codesByStatus: Record<number, string[]> = {
     'last_operator',
     'agreement_exists',
     'already_member',
+    'last_way_to_sign_in',
     'last_owner',
     'invitation_expired',
     'group_in_use',

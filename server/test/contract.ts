@@ -108,7 +108,7 @@ const operations: { method: string; path: RegExp; success: Record<number, object
   auth('POST', '(sign-in|link)[/-]social', closed({ url: { type: 'string' } })),
   auth('GET', 'callback/[^/]+', signedIn),
   auth('POST', '(sign-up/email|send-verification-email|request-password-reset|reset-password)', done),
-  auth('POST', '(step-up|change-password|change-email|delete-user|revoke-session|revoke-other-sessions)', done),
+  auth('POST', '(step-up|unlink-account|change-password|change-email|delete-user|revoke-session|revoke-other-sessions)', done),
   auth(
     'POST',
     'two-factor/enable',

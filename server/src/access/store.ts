@@ -160,6 +160,12 @@ export async function selectMemberships(on: Queryable, userId: string): Promise<
   });
 }
 
+/** The ids (bare UUIDs) of the partners with an agreement of the user, also of those whose agreement has expired. */
+export async function selectPartnersOf(on: Queryable, userId: string): Promise<string[]> {
+  const rows = await on.query<{ partner_id: string }>(sql`select partner_id from agreement where user_id = ${userId}`);
+  return rows.map((row) => row.partner_id);
+}
+
 // Every mutation locks in this order: partner, user, agreement, item. A deletion of the caller at that moment is seen, or waits.
 
 export async function lockPartner(tx: Transaction, partnerId: string): Promise<void> {

@@ -24,6 +24,8 @@ export type Guards = {
   /** Failed codes by account alone, because many addresses would otherwise add up to many guesses. */
   secondFactorOfUser: Guard;
   withPassword: WithPassword;
+  /** Audit rows of failed sign-ins, by user. */
+  failedSignIn: Guard;
   /** New sets of backup codes, by user. */
   backupCodes: Guard;
   /**
@@ -105,6 +107,7 @@ export function createGuards({ pool }: Pick<Database, 'pool'>, enabled: boolean)
       await password.clear(userId);
       return result;
     },
+    failedSignIn: guard('failed-sign-in', 10, 60 * 60),
     backupCodes: guard('backup-codes', 3, 10),
     async mayMail({ ip }, purpose, email, userId) {
       const asker = addressGroup(ip);

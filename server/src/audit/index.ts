@@ -1,3 +1,3 @@
 // The door of the audit log.
 export { createDenials, type Denials } from './denials.ts';
-export { type Actor, type AuditEntry, recordAction, systemActor } from './store.ts';
+export { type Actor, type AuditEntry, commandActor, recordAction, recordForPartners, systemActor } from './store.ts';

@@ -1,8 +1,11 @@
 // `database copy`: copies everything into an empty database, to leave the embedded server or to change the PostgreSQL version.
+import { commandActor, recordAction } from '../audit/index.ts';
 import type { Config } from '../config.ts';
 import { parseDatabaseUrl } from '../config-values.ts';
 import { connectDatabase } from '../postgres/connection.ts';
 import { copyDatabase } from '../postgres/copy.ts';
+import { createDatabase } from '../postgres/database.ts';
+import { migrate } from '../postgres/migrations.ts';
 import { hasEmbeddedDatabase } from './with-database.ts';
 
 type Options = { config: Config; to: string | undefined; announce: (line: string) => void };
@@ -23,6 +26,7 @@ export async function copyDatabaseCommand({ config, to, announce }: Options): Pr
     onCrash: announce,
   });
   try {
+    await recordCopy(connection, announce);
     await copyDatabase(connection, { connectionString: target }, announce);
   } finally {
     await stop();
@@ -42,4 +46,13 @@ function readTarget(to: string | undefined, configured: string | null): string {
     );
   }
   return to;
+}
+
+/** The row is written before the copy, so that both databases have it. The copy may fail later. */
+async function recordCopy(connection: Parameters<typeof migrate>[0], announce: (line: string) => void): Promise<void> {
+  await migrate(connection, announce);
+  const db = createDatabase({ connection, maxConnections: 1, onConnectionLost: () => {} });
+  const action = 'database.copy';
+  const entry = { actor: commandActor('database copy'), partnerId: null, action, target: null, outcome: 'intended' } as const;
+  await recordAction(db, entry).finally(() => db.close());
 }

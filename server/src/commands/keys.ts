@@ -1,5 +1,7 @@
 // `keys list`, `keys rotate` and `keys revoke`. They also work while Concord is running.
+import { type AuditEntry, commandActor, recordAction } from '../audit/index.ts';
 import type { Config } from '../config.ts';
+import type { Transaction } from '../postgres/database.ts';
 import { loadSecrets } from '../secrets/index.ts';
 import { createKeyring, environments } from '../signing-keys/index.ts';
 import { withDatabase } from './with-database.ts';
@@ -22,12 +24,21 @@ export async function keysCommand({ action, config, environment, kid, announce }
     const { CONCORD_DATA_DIR: dataDir, CONCORD_SECRETS: configured } = config;
     const secrets = await loadSecrets({ db, dataDir, configured, announce });
     const keys = createKeyring({ db, secrets });
+    const record = (tx: Transaction, changed: Pick<AuditEntry, 'target' | 'details'>) =>
+      recordAction(tx, { actor: commandActor(`keys ${action}`), partnerId: null, action: `signing_key.${action}`, ...changed });
     if (known && action === 'rotate') {
-      const moment = await db.transaction((tx) => keys.rotate(tx, known));
+      const moment = await db.transaction(async (tx) => {
+        const activatesAt = await keys.rotate(tx, known);
+        await record(tx, { target: null, details: { environment: known } });
+        return activatesAt;
+      });
       announce(`The next ${known} key signs from ${moment.toISOString()} on.`);
     } else if (kid !== undefined && action === 'revoke') {
       await db
-        .transaction((tx) => keys.revoke(tx, kid))
+        .transaction(async (tx) => {
+          await keys.revoke(tx, kid);
+          await record(tx, { target: kid });
+        })
         .catch((error: { code?: unknown }) => {
           throw error.code === 'not_found' ? new Error(`There is no key ${kid}. keys list shows all keys.`) : error;
         });

@@ -11,7 +11,7 @@ import { hashedDatabase } from './hashed-tokens.ts';
 import type { Passwords } from './passwords.ts';
 import { type Providers, socialProviders } from './providers.ts';
 import { secondFactor } from './second-factor.ts';
-import { requireVerified } from './verified-addresses.ts';
+import { type BeforeLink, createRequireVerified } from './verified-addresses.ts';
 
 type Options = {
   pool: Database['pool'];
@@ -20,10 +20,14 @@ type Options = {
   secrets: readonly Secret[];
   passwords: Passwords;
   providers: Providers;
+  beforeLink: BeforeLink;
 };
 
 /** The bridge passes the caller's address to better-auth in this header. Clients cannot set it. */
 export const addressHeader = 'x-concord-client-address';
+
+/** A response carries the id of the user in this header when a provider was linked to the user, who may be new. */
+export const linkedHeader = 'x-concord-linked';
 
 /** The columns of members that several tables have. */
 const createdAt = 'created_at';
@@ -36,7 +40,7 @@ const proofs = new Set(['/two-factor/verify-totp', '/two-factor/verify-backup-co
 
 export type Auth = ReturnType<typeof createAuth>;
 
-export function createAuth({ pool, baseUrl, secrets, passwords, providers }: Options) {
+export function createAuth({ pool, baseUrl, secrets, passwords, providers, beforeLink }: Options) {
   return betterAuth({
     appName: 'Concord',
     baseURL: baseUrl,
@@ -48,7 +52,7 @@ export function createAuth({ pool, baseUrl, secrets, passwords, providers }: Opt
     database: hashedDatabase({ pool, sealer: createSealer(secrets, 'provider visit') }),
     user: {
       fields: { emailVerified: 'email_verified', createdAt, updatedAt },
-      validateUserInfo: requireVerified,
+      validateUserInfo: createRequireVerified(beforeLink),
     },
     session: {
       fields: { createdAt, updatedAt, userId, expiresAt, ipAddress: 'ip_address', userAgent: 'user_agent' },
@@ -100,6 +104,12 @@ export function createAuth({ pool, baseUrl, secrets, passwords, providers }: Opt
       '/delete-user',
     ],
     databaseHooks: {
+      account: {
+        create: {
+          // Tells the bridge, which passes no header of better-auth on to the client.
+          after: async (account, context) => context?.setHeader(linkedHeader, account.userId),
+        },
+      },
       session: {
         create: {
           // Set for each session, because better-auth copies the members of the previous session.

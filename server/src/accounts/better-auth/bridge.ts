@@ -2,7 +2,8 @@
 import type { FastifyRequest } from 'fastify';
 import { readBearer } from '../../access/index.ts';
 import { type ErrorCode, ServiceError } from '../../errors.ts';
-import { type Auth, addressHeader } from './better-auth.ts';
+import { type Auth, addressHeader, linkedHeader } from './better-auth.ts';
+import { requestIdHeader } from './verified-addresses.ts';
 
 /** Tokens that better-auth keeps in cookies. On our wire they are members of bodies, so that clients need no cookies. */
 type CarriedTokens = {
@@ -20,6 +21,8 @@ export type BridgeAnswer = CarriedTokens & {
   sessionToken?: string | undefined;
   /** The URL to which better-auth redirects the browser. */
   location?: string | undefined;
+  /** The id of the user whom better-auth linked to a provider. */
+  linkedUserId?: string | undefined;
 };
 
 type Call = {
@@ -49,7 +52,11 @@ export function createBridge({ auth, baseUrl }: { auth: Auth; baseUrl: string })
     async call(request, { path, method = 'POST', body = {}, query, tokens = {}, sessionToken }) {
       const names = await cookieNames;
       // A new set of headers: no other header of the client reaches better-auth, and none can forge the address.
-      const headers = new Headers({ 'content-type': 'application/json', [addressHeader]: request.ip });
+      const headers = new Headers({
+        'content-type': 'application/json',
+        [addressHeader]: request.ip,
+        [requestIdHeader]: request.id,
+      });
       const bearer = readBearer(request.headers.authorization);
       const token = sessionToken ?? (bearer?.kind === 'session' ? bearer.token : undefined);
       if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
@@ -77,6 +84,7 @@ export function createBridge({ auth, baseUrl }: { auth: Auth; baseUrl: string })
         trustDeviceToken: set.get(names.trustDevice),
         stateToken: set.get(names.state),
         location: answer.headers.get('location') ?? undefined,
+        linkedUserId: answer.headers.get(linkedHeader) ?? undefined,
       };
     },
   };

@@ -8,6 +8,7 @@ import type { Database } from '../../postgres/database.ts';
 import type { Bridge, BridgeAnswer } from '../better-auth/bridge.ts';
 import { required, type SignedIn, toSignedIn } from '../better-auth/signed-in.ts';
 import type { Guards } from '../guards.ts';
+import type { NewSessions } from '../new-sessions/new-sessions.ts';
 import type { Notices } from '../notices/notices.ts';
 import * as store from './store.ts';
 
@@ -20,9 +21,9 @@ export type Proof = {
 
 export type SecondFactor = ReturnType<typeof createSecondFactor>;
 
-type Options = { db: Database; bridge: Bridge; guards: Guards; notices: Notices };
+type Options = { db: Database; bridge: Bridge; guards: Guards; notices: Notices; newSessions: NewSessions };
 
-export function createSecondFactor({ db, bridge, guards, notices }: Options) {
+export function createSecondFactor({ db, bridge, guards, notices, newSessions }: Options) {
   async function findUserId({ twoFactorToken }: Proof, principal: Principal | null): Promise<string> {
     if (principal) return principal.userId;
     const identifier = store.challengeOf(twoFactorToken);
@@ -58,8 +59,10 @@ export function createSecondFactor({ db, bridge, guards, notices }: Options) {
         });
       } catch (error) {
         if (claims) await store.releaseCode(db, userId, code);
+        if (!principal) newSessions.failed(request, error, { by: kind }, async () => userId);
         throw error;
       }
+      if (!principal) await newSessions.handOut(request, required(answer.sessionToken), { by: kind });
       await guards.secondFactor.clear(addressKey);
       await guards.secondFactorOfUser.clear(userKey);
       // A new session already carries the proof (better-auth.ts).

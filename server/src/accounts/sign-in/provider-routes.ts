@@ -2,16 +2,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Access } from '../../access/index.ts';
 import type { HttpServer } from '../../http/server.ts';
-import { SignedIn } from '../schema.ts';
-import { ProviderName, ProviderPath, ProviderRedirect, ProviderReturn } from './schema.ts';
+import type { ProviderLinks } from '../provider-links/provider-links.ts';
+import { Done, SignedIn } from '../schema.ts';
+import { ProviderName, ProviderPath, ProviderRedirect, ProviderReturn, UnlinkAccount } from './schema.ts';
 import type { SignIn } from './sign-in.ts';
 
 /** Binds the sign-in to the browser that started it. It is not a credential. */
 const stateCookie = 'concord_oauth_state';
 
-type Options = { signIn: SignIn; access: Access; baseUrl: string };
+type Options = { signIn: SignIn; providerLinks: ProviderLinks; access: Access; baseUrl: string };
 
-export function registerProviderRoutes(server: HttpServer, { signIn, access, baseUrl }: Options): void {
+export function registerProviderRoutes(server: HttpServer, { signIn, providerLinks, access, baseUrl }: Options): void {
   const tags = ['Sign-in'];
   const secure = baseUrl.startsWith('https:') ? '; Secure' : '';
 
@@ -51,6 +52,22 @@ export function registerProviderRoutes(server: HttpServer, { signIn, access, bas
       },
     },
     async (request, reply) => redirect(reply, await signIn.leaveForProvider(request, request.body.provider, true)),
+  );
+  server.post(
+    '/api/auth/unlink-account',
+    {
+      onRequest: access.accountProven.hook,
+      schema: {
+        operationId: 'unlinkAccount',
+        tags,
+        security: [{ bearer: [] }],
+        summary: 'Unlink an account of a provider',
+        description: 'The provider no longer signs you in. Your sessions stay. The last way to sign in cannot be removed.',
+        body: UnlinkAccount,
+        response: { 200: Done },
+      },
+    },
+    (request) => providerLinks.unlink(request, access.accountProven.granted(request), request.body.id),
   );
   server.get(
     '/api/auth/callback/:provider',

@@ -23,6 +23,10 @@ export const ProviderName = Type.Object(
   { provider: Type.Enum(['google', 'github', 'microsoft', 'oidc'], { description: 'A provider that is configured' }) },
   { title: 'ProviderName', examples: [{ provider: 'google' }], ...closed },
 );
+export const UnlinkAccount = Type.Object(
+  { id: Text(64, 'The id of the linked account, from list-accounts') },
+  { title: 'UnlinkAccount', examples: [{ id: '5b7e0c1a-93d2-4f68-8a11-d0c4e2b7f953' }], ...closed },
+);
 export const ProviderPath = Type.Object({ provider: PathId('The provider') });
 export const ProviderReturn = Type.Object({
   code: Type.Optional(Text(8_192)),

@@ -11,6 +11,8 @@ import type { Passwords } from '../better-auth/passwords.ts';
 import { required, type SignedIn, toSignedIn } from '../better-auth/signed-in.ts';
 import { requireEmail, storedEmailKey } from '../email.ts';
 import type { Guards } from '../guards.ts';
+import type { NewSessions } from '../new-sessions/new-sessions.ts';
+import type { ProviderLinks } from '../provider-links/provider-links.ts';
 import { done } from '../schema.ts';
 import { challengeOf, deleteChallenge } from '../second-factor/store.ts';
 import * as users from '../users/store.ts';
@@ -23,10 +25,12 @@ type Options = {
   passwords: Passwords;
   mail: AccountMail;
   prepareProvider: PrepareProvider;
+  newSessions: NewSessions;
+  providerLinks: ProviderLinks;
 };
 export type SignIn = ReturnType<typeof createSignIn>;
 
-export function createSignIn({ db, bridge, guards, passwords, mail, prepareProvider }: Options) {
+export function createSignIn({ db, bridge, guards, passwords, mail, prepareProvider, newSessions, providerLinks }: Options) {
   const { mayMail } = guards;
 
   return {
@@ -63,12 +67,19 @@ export function createSignIn({ db, bridge, guards, passwords, mail, prepareProvi
         .catch(async (error: unknown) => {
           // The password was not checked: too many others wait.
           if (error instanceof ServiceError && error.code === 'rate_limited') await guards.signIn.refund(guardKey);
+          newSessions.failed(request, error, { by: 'password' }, () => users.selectId(db, key));
           throw error;
         });
       // A password change ends all sessions. One that committed after the check did not see this session yet.
       if ((await users.selectPasswordHashByEmail(db, key)) !== before) {
         await undo(answer);
         throw new ServiceError('invalid_credentials');
+      }
+      if (answer.sessionToken !== undefined) {
+        // better-auth renews the token of a trusted device whenever it accepts one.
+        await newSessions.handOut(request, answer.sessionToken, {
+          by: answer.trustDeviceToken === undefined ? 'password' : 'trusted_device',
+        });
       }
       await guards.signIn.clear(guardKey);
       return toSignedIn(answer);
@@ -98,13 +109,13 @@ export function createSignIn({ db, bridge, guards, passwords, mail, prepareProvi
         query,
         tokens: { stateToken },
       });
+      if (answer.linkedUserId !== undefined) await providerLinks.linked(request, provider, answer.linkedUserId);
       if (answer.twoFactorToken !== undefined) return toSignedIn(answer);
       if (answer.location === undefined) throw new ServiceError('provider_refused');
       const error = URL.parse(answer.location, 'http://x')?.searchParams.get('error');
       if (error != null) throw toRefusal(error);
       if (answer.sessionToken === undefined) return { linked: true };
-      const user = await store.selectUserOfSession(db, answer.sessionToken);
-      if (!user) throw new ServiceError('provider_refused');
+      const user = await newSessions.handOut(request, answer.sessionToken, { by: 'provider', provider });
       return { token: answer.sessionToken, user };
     },
   };

@@ -1,7 +1,6 @@
-// The SQL of sign-ups that wait for the link in their mail, and of the user of a session.
+// The SQL of sign-ups that wait for the link in their mail.
 import { createHash, randomBytes } from 'node:crypto';
 import sql from 'sql-template-tag';
-import { hashSessionToken } from '../../access/index.ts';
 import type { Queryable, Transaction } from '../../postgres/database.ts';
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest();
@@ -49,12 +48,4 @@ export async function takeSignUp(tx: Transaction, token: string): Promise<SignUp
 
 export async function deleteSignUps(tx: Transaction, email: string): Promise<void> {
   await tx.query(sql`delete from auth.pending_sign_up where email = ${email}`);
-}
-
-type UserOfSession = { id: string; email: string; name: string };
-
-export async function selectUserOfSession(on: Queryable, token: string): Promise<UserOfSession | undefined> {
-  const [user] = await on.query<UserOfSession>(sql`
-    select "user".id, email, name from auth."user" join auth.session on user_id = "user".id where token = ${hashSessionToken(token)}`);
-  return user;
 }

@@ -1,6 +1,7 @@
 // Creates operators without another operator: the first one at start, and others from the command line.
 import { randomBytes } from 'node:crypto';
 import { sessions } from '../../access/index.ts';
+import { type Actor, commandActor, recordAction, systemActor } from '../../audit/index.ts';
 import type { Database, Transaction } from '../../postgres/database.ts';
 import type { Passwords } from '../better-auth/passwords.ts';
 import * as store from './store.ts';
@@ -19,7 +20,8 @@ export async function ensureFirstOperator({ db, passwords, ...credentials }: Par
           `Make that user an operator: npm run concord -- operator create --email ${credentials.email}`,
       );
     }
-    await insertOperator(tx, passwords, credentials);
+    const userId = await insertOperator(tx, passwords, credentials);
+    await record(tx, systemActor('first operator'), 'operator.create', userId);
   });
 }
 
@@ -27,9 +29,11 @@ export async function ensureFirstOperator({ db, passwords, ...credentials }: Par
 export async function createOperator({ db, passwords, ...credentials }: Parts & Credentials): Promise<void> {
   const { email, announce } = credentials;
   await db.transaction(async (tx) => {
-    if (await store.promoteToOperator(tx, email))
+    const promoted = await store.promoteToOperator(tx, email);
+    const userId = promoted ?? (await insertOperator(tx, passwords, credentials));
+    await record(tx, commandActor('operator create'), 'operator.create', userId);
+    if (promoted !== undefined)
       announce(`${email} is an operator now. The password has not changed. Sessions and access tokens from before have ended.`);
-    else await insertOperator(tx, passwords, credentials);
   });
 }
 
@@ -41,17 +45,22 @@ export async function resetOperatorPassword({ db, passwords, ...credentials }: P
     if (userId === undefined) throw new Error(`There is no operator ${email}.`);
     await store.setPassword(tx, userId, await passwords.hash(choosePassword(credentials)));
     await sessions.deleteOtherSessions(tx, userId, null);
+    await record(tx, commandActor('operator reset-password'), 'operator.reset_password', userId);
   });
   announce(`The password of ${email} is changed, and every session has ended.`);
 }
 
-async function insertOperator(tx: Transaction, passwords: Passwords, credentials: Credentials): Promise<void> {
+async function insertOperator(tx: Transaction, passwords: Passwords, credentials: Credentials): Promise<string> {
   const { email } = credentials;
   const hash = await passwords.hash(choosePassword(credentials));
   const userId = await store.insertUser(tx, { name: 'Operator', email, verified: true, role: 'operator' });
   if (userId === undefined) throw new Error(`The address ${email} already belongs to a user. Try again.`);
   await store.setPassword(tx, userId, hash);
+  return userId;
 }
+
+const record = (tx: Transaction, actor: Actor, action: string, target: string) =>
+  recordAction(tx, { actor, partnerId: null, action, target });
 
 /** Announces a generated password before the commit: after it, a crash could leave an operator whose password nobody knows. */
 function choosePassword({ email, password, announce }: Credentials): string {

@@ -65,6 +65,12 @@ export async function userExists(on: Queryable, email: string): Promise<boolean>
   return (await on.query(sql`select from auth."user" where email = ${email}`)).length > 0;
 }
 
+/** The id of the user with this address. */
+export async function selectId(on: Queryable, email: string): Promise<string | undefined> {
+  const [user] = await on.query<{ id: string }>(sql`select id from auth."user" where email = ${email}`);
+  return user?.id;
+}
+
 export async function selectEmail(on: Queryable, userId: string): Promise<string> {
   const [row] = await on.query<{ email: string }>(sql`select email from auth."user" where id = ${userId}`);
   return row?.email ?? '';
@@ -99,11 +105,11 @@ export async function lockFirstOperator(tx: Transaction): Promise<boolean> {
   return (await tx.query(sql`select from auth."user" where role = 'operator' limit 1`)).length > 0;
 }
 
-/** False: no user has this address. */
-export async function promoteToOperator(tx: Transaction, email: string): Promise<boolean> {
-  const promoted = await tx.query(sql`
+/** Returns the id of the user. Undefined: no user has this address. */
+export async function promoteToOperator(tx: Transaction, email: string): Promise<string | undefined> {
+  const [promoted] = await tx.query<{ id: string }>(sql`
     update auth."user" set role = 'operator', updated_at = concord_now() where email = ${email} returning id`);
-  return promoted.length > 0;
+  return promoted?.id;
 }
 
 export async function lockOperator(tx: Transaction, email: string): Promise<string | undefined> {

@@ -1,7 +1,7 @@
 // The operations of operators on users. The database keeps the last operator.
 import type { Static } from 'typebox';
-import type { Caller } from '../../access/index.ts';
-import { recordAction } from '../../audit/index.ts';
+import { type Caller, selectPartnersOf } from '../../access/index.ts';
+import { recordAction, recordForPartners } from '../../audit/index.ts';
 import { ServiceError } from '../../errors.ts';
 import type { ListSource } from '../../http/lists.ts';
 import { readMoment } from '../../http/schemas.ts';
@@ -15,16 +15,24 @@ import * as store from './store.ts';
 export type User = Static<typeof wire.User>;
 const toJson = serializer(wire.User);
 
-type Change = { action: string; userId: string; idempotent?: IdempotentRequest; orphan?: boolean };
+type Change = {
+  action: string;
+  userId: string;
+  idempotent?: IdempotentRequest;
+  /** A partner may lose its last owner. */
+  orphan?: boolean;
+  /** The change concerns the partners of the user, so that each of their logs shows it. */
+  concernsPartners?: boolean;
+};
 type Ban = { reason?: string | null; expires_at?: string | null };
 
 export type Users = ReturnType<typeof createUsers>;
 
 export function createUsers({ db }: { db: Database }) {
-  /** Locks the user and decides access again before `effect`. `orphan`: a partner may lose its last owner. */
+  /** Locks the user and decides access again before `effect`. */
   async function change(
     { actor, recheck }: Caller,
-    { action, userId, idempotent = null, orphan = false }: Change,
+    { action, userId, idempotent = null, orphan = false, concernsPartners = false }: Change,
     effect: (tx: Transaction) => Promise<Answer>,
   ): Promise<Answer> {
     if (parseId('user', userId) === null) throw new ServiceError('not_found');
@@ -34,8 +42,12 @@ export function createUsers({ db }: { db: Database }) {
         await recheck(tx);
         if (orphan) await store.allowOrphan(tx);
         return runIdempotent(tx, idempotent, actor.userId, async () => {
+          // A deletion removes the agreements too.
+          const partnerIds = concernsPartners ? await selectPartnersOf(tx, userId) : [];
           const answer = await effect(tx);
-          await recordAction(tx, { actor, partnerId: null, action, target: userId, details: orphan ? { orphan } : {} });
+          const entry = { actor, action, target: userId, details: orphan ? { orphan } : {} };
+          await recordAction(tx, { ...entry, partnerId: null });
+          await recordForPartners(tx, entry, partnerIds);
           return answer;
         });
       });
@@ -64,7 +76,7 @@ export function createUsers({ db }: { db: Database }) {
     ban: (caller: Caller, userId: string, ban: Ban, orphan: boolean, idempotent: IdempotentRequest) =>
       update(
         caller,
-        { action: 'user.ban', userId, idempotent, orphan },
+        { action: 'user.ban', userId, idempotent, orphan, concernsPartners: true },
         {
           banned: true,
           reason: ban.reason ?? null,
@@ -72,9 +84,13 @@ export function createUsers({ db }: { db: Database }) {
         },
       ),
     unban: (caller: Caller, userId: string, idempotent: IdempotentRequest) =>
-      update(caller, { action: 'user.unban', userId, idempotent }, { banned: false, reason: null, until: null }),
+      update(
+        caller,
+        { action: 'user.unban', userId, idempotent, concernsPartners: true },
+        { banned: false, reason: null, until: null },
+      ),
     delete: (caller: Caller, userId: string, orphan: boolean): Promise<Answer> =>
-      change(caller, { action: 'user.delete', userId, orphan }, async (tx) => {
+      change(caller, { action: 'user.delete', userId, orphan, concernsPartners: true }, async (tx) => {
         if (!(await store.deleteUser(tx, userId))) throw new ServiceError('not_found');
         return { status: 204, headers: {}, json: '' };
       }),
