@@ -113,6 +113,17 @@ export const catalogue = {
     message: 'The webhook endpoint is disabled.',
     meaning: 'Every attempt failed for five days, or the receiver answered 410. Repair the receiver, then resume the endpoint.',
   },
+  event_type_built_in: {
+    status: 400,
+    message: 'This event type is built in and cannot be changed.',
+    meaning: 'The built-in types are part of the contract with receivers. PUT a type with another name.',
+  },
+  event_type_refuses_events: {
+    status: 400,
+    message: 'The new schema refuses events of this type.',
+    meaning:
+      '`message` says how many of the last 1,000 events of the type the new schema refuses, and `errors` has the first fault. Correct the schema, or send ?force=true.',
+  },
   headers_required: {
     status: 400,
     message: 'The endpoint has headers, and its URL changes to another origin. Send the headers again.',

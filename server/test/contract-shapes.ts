@@ -130,6 +130,8 @@ const codesByStatus: Record<number, string[]> = {
     'producer_id_reused',
     'endpoint_disabled',
     'headers_required',
+    'event_type_built_in',
+    'event_type_refuses_events',
     'endpoint_deleted',
     'endpoint_live',
     'recovery_running',

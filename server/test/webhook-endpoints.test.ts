@@ -231,8 +231,9 @@ describe('event types', () => {
   it('W12: two event types exist at first, and each example matches its schema', async () => {
     const { body } = await send('GET', '/event-types');
     expect(body.map(({ name }: { name: string }) => name)).toEqual(['inventory.updated', 'order.status_changed']);
-    for (const { name, ...content } of body)
-      expect((await service.request('PUT', `/event-types/${name}`, { body: content })).body).toEqual({ name, ...content });
+    // The data of an event is checked against the schema.
+    for (const { name: type, example: data } of body)
+      expect((await service.request('POST', `/partners/${partner}/events`, { body: { type, data } })).status).toBe(202);
   });
 
   it('W12: operators can add and change event types; an invalid schema or an example that does not match is 400', async () => {
@@ -254,5 +255,62 @@ describe('event types', () => {
     expect((await service.request('PUT', '/event-types/a.b', { body: infinite })).body.errors[0].pointer).toBe('/example/n');
     for (const name of ['A.b', 'a..b', '.a', 'a-b', 'x'.repeat(101)]) expect((await put(name, {})).status).toBe(400);
     expect(succeed(await send('POST', path(), { url, event_types: ['a.b'] })).event_types).toEqual(['a.b']);
+  });
+
+  it('W26: a built-in event type cannot be replaced, not even in the database', async () => {
+    const { body: before } = await send('GET', '/event-types');
+    const type = { description: 'd', schema: {}, example: {} };
+    for (const [name, query] of [
+      ['inventory.updated', ''],
+      ['order.status_changed', '?force=true'],
+    ] as const) {
+      const refused = await service.request('PUT', `/event-types/${name}${query}`, { body: type });
+      expect([refused.status, refused.body.code]).toEqual([400, 'event_type_built_in']);
+    }
+    for (const change of [`update event_type set schema = '{}'`, 'delete from event_type'])
+      await expect(service.database.sql(`${change} where name = 'inventory.updated'`)).rejects.toThrow('is built in');
+    expect((await send('GET', '/event-types')).body).toEqual(before);
+  });
+
+  it('W26: a schema that refuses any of the last 1,000 events of its type needs force', async () => {
+    const put = (properties: object, example: object, query = '') =>
+      service.request('PUT', `/event-types/c.d${query}`, {
+        body: { description: 'd', schema: { type: 'object', properties }, example },
+      });
+    const publish = (count: number, data: object) =>
+      service.request('POST', `/partners/${partner}/events/batch`, {
+        body: Array.from({ length: count }, () => ({ type: 'c.d', data })),
+      });
+    expect((await put({}, {})).status).toBe(200);
+    await publish(1, { n: 'text' });
+    const { body: refusable } = await publish(2, { n: 'other text' });
+    for (let round = 0; round < 2; round++) expect((await publish(499, { n: 1 })).status).toBe(202);
+    const ids = refusable.map(({ id }: { id: string }) => id);
+    const integer = { n: { type: 'integer' } };
+    const refused = await put(integer, { n: 1 });
+    expect([refused.status, refused.body]).toMatchObject([
+      400,
+      {
+        code: 'event_type_refuses_events',
+        message: 'The new schema refuses 2 of the last 1000 events of this type. Send ?force=true to change the type anyway.',
+        errors: [
+          {
+            pointer: '/schema',
+            code: 'invalid_value',
+            message: expect.stringMatching(new RegExp(`^schema refuses (${ids.join('|')}): n must be an integer$`)),
+          },
+        ],
+      },
+    ]);
+    // Only the schema matters: the same schema with another example is no change for the events.
+    expect((await put({}, { n: 'x' })).status).toBe(200);
+    expect(
+      (await send('GET', '/event-types')).body.find(({ name }: { name: string }) => name === 'c.d').schema.properties,
+    ).toEqual({});
+    await publish(2, { n: 2 });
+    expect((await put(integer, { n: 1 })).body).toMatchObject({ schema: { properties: integer } });
+    expect((await put({ n: { type: 'boolean' } }, { n: true })).body.message).toContain('1000 of the last 1000');
+    expect((await put({ n: { type: 'boolean' } }, { n: true }, '?force=true')).status).toBe(200);
+    expect((await publish(1, { n: 1 })).status).toBe(400);
   });
 });

@@ -1,4 +1,4 @@
-// The event types that every installation has (behaviour W12), as a migration wrote them.
+// The event types that every installation has (behaviour W12), as migrations wrote them. Nobody can change them (W26).
 
 type BuiltIn = { name: string; description: string; schema: object; example: object };
 

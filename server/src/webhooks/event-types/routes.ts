@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { Access } from '../../access/index.ts';
 import type { HttpServer } from '../../http/server.ts';
 import type { EventTypes } from './event-types.ts';
-import { EventType, EventTypePath, PutEventType } from './schema.ts';
+import { EventType, EventTypePath, PutEventType, PutEventTypeQuery } from './schema.ts';
 
 type Options = { eventTypes: EventTypes; access: Access };
 
@@ -31,11 +31,17 @@ export function registerEventTypeRoutes(server: HttpServer, { eventTypes, access
         ...common,
         operationId: 'putEventType',
         summary: 'Create or replace an event type (operators)',
+        description:
+          'A built-in type cannot be replaced. A schema that refuses any of the last 1,000 events of the type needs `force=true`.',
         params: EventTypePath,
+        querystring: PutEventTypeQuery,
         body: PutEventType,
         response: { 200: EventType },
       },
     },
-    (request) => eventTypes.put(operators.granted(request), { name: request.params.name, ...request.body }),
+    (request) => {
+      const type = { name: request.params.name, ...request.body };
+      return eventTypes.put(operators.granted(request), type, request.query.force === true);
+    },
   );
 }

@@ -33,3 +33,10 @@ export const EventTypePath = Type.Object({
     'x-form': 'words of a-z, 0-9 and _ with dots between them, such as order.status_changed',
   }),
 });
+export const PutEventTypeQuery = Type.Object({
+  force: Type.Optional(
+    Type.Boolean({
+      description: 'Changes the type even if its new schema refuses some of its last 1,000 events. Default: false',
+    }),
+  ),
+});

@@ -25,6 +25,17 @@ export async function selectEventType(on: Queryable, name: string): Promise<Even
   return row;
 }
 
+/** The last events of a type, the latest first. An id begins with the time of its row. */
+export async function selectEventsOfType(
+  on: Queryable,
+  type: string,
+  before: string | null,
+  limit: number,
+): Promise<{ id: string; body: string }[]> {
+  const earlier = before === null ? sql`` : sql`and id < ${before}`;
+  return on.query(sql`select id, body from event where type = ${type} ${earlier} order by id desc limit ${limit}`);
+}
+
 export async function selectUnknownEventTypes(on: Queryable, names: readonly string[]): Promise<string[]> {
   const rows = await on.query<{ name: string }>(sql`
     select asked.name from unnest(${[...names]}::text[]) with ordinality as asked (name, position)
