@@ -1,7 +1,8 @@
 // An installation of an earlier version, where an operator had replaced a built-in event type.
 import { expect, it } from 'vitest';
 import { builtInEventTypes } from '../../src/webhooks/event-types/built-in.ts';
-import { createOlderDatabase, takeOver } from './older-database.ts';
+import { startTestService } from '../start-service.ts';
+import { createOlderDatabase } from './older-database.ts';
 
 it('W26: a replaced built-in type has the schema of the contract again, and the replacement another name', async () => {
   const old = await createOlderDatabase('0015');
@@ -13,7 +14,7 @@ it('W26: a replaced built-in type has the schema of the contract again, and the 
   ]);
   await old.sql(`insert into event_type (name, description, schema, example) values ('own.type', 'd', '{}', '{}')`);
 
-  const service = await takeOver(old);
+  const service = await startTestService({}, () => old.url);
   const { body } = await service.request('GET', '/event-types');
   const own = { name: 'own.type', description: 'd', schema: {}, example: {} };
   const [inventory, order] = builtInEventTypes;

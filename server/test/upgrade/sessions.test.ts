@@ -3,10 +3,10 @@ import { expect, it } from 'vitest';
 import { hashIdentifier } from '../../src/accounts/better-auth/hashed-tokens.ts';
 import { newId } from '../../src/ids.ts';
 import { startTestService } from '../start-service.ts';
-import { createOldDatabase } from './old-database.ts';
+import { createOlderDatabase } from './older-database.ts';
 
 it('T12: sessions and waiting tokens of an older version go on working, and are no longer readable', async () => {
-  const old = await createOldDatabase('0022');
+  const old = await createOlderDatabase('0022');
   const id = newId('user');
   const token = 'PlainTokenOfAnOlderVersion012345';
   await old.sql(

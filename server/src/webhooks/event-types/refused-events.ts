@@ -1,5 +1,5 @@
 // Checks whether a new schema of an event type fits the last events of the type (behaviour W26).
-import { faultAt, ServiceError } from '../../errors.ts';
+import { faultAt, invalidRequest, ServiceError } from '../../errors.ts';
 import { formatId } from '../../ids.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import type { DataChecks } from './data-checks.ts';
@@ -8,6 +8,7 @@ import { selectEventsOfType } from './store.ts';
 const maxEvents = 1_000;
 /** 1.3 MiB at most, since an event has 64 KiB. */
 const pageSize = 20;
+const deadlineMs = 10_000;
 
 /** Checks page by page in a thread, since the data of all can be 64 MiB. @throws ServiceError event_type_refuses_events */
 export async function requireFit(
@@ -15,6 +16,7 @@ export async function requireFit(
   checks: DataChecks,
   { name, schema }: { name: string; schema: object },
 ): Promise<void> {
+  const start = performance.now();
   let [checked, refused] = [0, 0];
   let first: string | undefined;
   let before: string | null = null;
@@ -27,6 +29,12 @@ export async function requireFit(
     checked += page.length;
     before = page.at(-1)?.id ?? null;
     if (page.length < pageSize || checked >= maxEvents) break;
+    if (performance.now() - start > deadlineMs) {
+      throw invalidRequest(
+        '/schema',
+        'takes too long to check against the last events of the type; ?force=true skips this check',
+      );
+    }
   }
   if (first === undefined) return;
   throw new ServiceError('event_type_refuses_events', {
