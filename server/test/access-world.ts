@@ -1,5 +1,6 @@
 // The worlds of the access matrix: a partner, a caller of some kind, and the objects that operations act on. A refused operation changes
 // nothing, so one world serves many operations. An operation that succeeds uses up its objects.
+import { randomUUID } from 'node:crypto';
 import type { Caller, CallerKind } from './access-callers.ts';
 import type { Operation, World } from './access-operations.ts';
 import { acl, type Cast, succeed } from './cast.ts';
@@ -83,7 +84,7 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
       case 'agreement':
         return succeed(await cast.invite(partner, world.userEmail)).id;
       case 'group':
-        return (await post(`${within}/acl-permission-groups`, { name: 'group', acl_permissions: [] })).id;
+        return (await post(`${within}/acl-permission-groups`, { name: `group ${randomUUID()}`, acl_permissions: [] })).id;
       case 'serviceAccount':
         return (await post(`${within}/service-accounts`, { name: 'robot' })).id;
       case 'serviceToken':

@@ -11,19 +11,11 @@ export type PasswordCheck = {
   matches(hash: string | undefined, password: string): Promise<boolean>;
 };
 
+/** Salt and key of a scrypt hash (better-auth/passwords.ts) that no password has. */
+const decoy = `${'0'.repeat(32)}:${'0'.repeat(128)}`;
+
 export function createPasswordCheck({ db, passwords }: { db: Database; passwords: Passwords }): PasswordCheck {
-  let decoy: Promise<string> | undefined;
-
-  async function matches(hash: string | undefined, password: string): Promise<boolean> {
-    if (hash !== undefined) return passwords.verify({ hash, password });
-    decoy ??= passwords.hash(crypto.randomUUID()).catch((error: unknown) => {
-      decoy = undefined;
-      throw error;
-    });
-    await passwords.verify({ hash: await decoy, password });
-    return false;
-  }
-
+  const matches = (hash: string | undefined, password: string) => passwords.verify({ hash: hash ?? decoy, password });
   return {
     matches,
     async requirePassword(userId, password) {

@@ -8,7 +8,8 @@ const token = new URLSearchParams(location.hash.slice(1)).get('token');
 history.replaceState(null, '', location.pathname);
 if (token) {
   form.hidden = false;
-  (field ?? button).focus();
+  // Not the button: a key press must not delete an account.
+  field?.focus();
 } else {
   noToken.hidden = false;
 }
