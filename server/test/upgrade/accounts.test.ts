@@ -5,10 +5,10 @@ import { createPasswords } from '../../src/accounts/index.ts';
 import { newId } from '../../src/ids.ts';
 import { password } from '../enrolment.ts';
 import { startTestService } from '../start-service.ts';
-import { createOldDatabase } from './old-database.ts';
+import { createOlderDatabase } from './older-database.ts';
 
 it('T6, T9: older sessions are proven since their creation, older sign-ups can be completed, older links are gone', async () => {
-  const old = await createOldDatabase('0020');
+  const old = await createOlderDatabase('0020');
   const id = newId('user');
   await old.sql(
     `insert into auth."user" (id, name, email, email_verified, role) values ($1, 'Ann', 'ann@concord.test', true, 'user')`,
