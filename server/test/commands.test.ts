@@ -134,6 +134,9 @@ describe('database copy', () => {
     await session.request('POST', `${within}/webhook-endpoints`, { url: 'https://hooks.example.invalid/' });
     const event = { type: 'inventory.updated', data: { sku: 'a', quantity: 1 }, producer_id: 'p' };
     const { body: published } = await session.request('POST', `${within}/events`, event);
+    const reads = { get: true, put: false, post: false, patch: false, delete: false, query: false };
+    const scopes = [{ resource: 'partner', ...reads }];
+    const { body: token } = await session.request('POST', '/me/access-tokens', { name: 't', scopes });
     session.close();
     first.child.kill('SIGTERM');
     await first.ended;
@@ -145,8 +148,12 @@ describe('database copy', () => {
       'Copied. Set DATABASE_URL to the target and start Concord with the same secrets.',
     ]);
     const moved = launch({ ...environment, DATABASE_URL: target.url });
-    const there = await signIn(await moved.ready(), 'correct horse battery');
+    const movedUrl = await moved.ready();
+    const there = await signIn(movedUrl, 'correct horse battery');
     expect((await there.request('GET', `/partners/${partner.id}`)).body).toEqual(partner);
+    const program = createClient(movedUrl);
+    expect((await program.request('GET', `/partners/${partner.id}`, { token: token.token })).status).toBe(200);
+    program.close();
     expect((await there.request('GET', `${path}/${agreement.id}`)).body).toEqual(agreement);
     // The feed continues after the copied events, producer ids are known, and the queue is complete.
     expect((await there.request('POST', `${within}/events`, event)).body).toEqual(published);
@@ -159,6 +166,7 @@ describe('database copy', () => {
     expect(recorded).toEqual([
       { action: 'database.copy', outcome: 'intended', credential: 'command database copy', actor_id: 'command line' },
     ]);
+    expect(await target.sql(`select tgname from pg_trigger where tgenabled <> 'O'`)).toEqual([]);
     // The audit log continues to count.
     expect((await there.request('POST', '/partners', { name: 'next' })).status).toBe(201);
     there.close();
