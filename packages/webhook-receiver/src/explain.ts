@@ -1,7 +1,20 @@
 // Explains an invalid signature: what was checked, and which similar URL the sender signed.
 import { createSignatureBase, type UnverifiedSignature, type Verifier } from '@concord/http-message-signatures';
 import { WebhookError } from './errors.ts';
+import type { Keys } from './key-cache.ts';
 import type { ReadRequest } from './request.ts';
+
+/** Anyone can send invalid requests, and a search takes up to 13 verifications. */
+const searchEveryMs = 1_000;
+/** When the keys were last used for a search, in Unix milliseconds. */
+const searchedAt = new WeakMap<Keys, number>();
+
+/** True at most once a second for the same keys. Call it only for an invalid signature, since true starts the second. */
+export function maySearch(keys: Keys, now: number): boolean {
+  if (Math.abs(now - (searchedAt.get(keys) ?? -searchEveryMs)) < searchEveryMs) return false;
+  searchedAt.set(keys, now);
+  return true;
+}
 
 type Failed = {
   readonly request: ReadRequest;

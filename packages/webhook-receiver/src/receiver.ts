@@ -39,9 +39,6 @@ export type WebhookReceiver = {
   readonly maxBodyBytes: number;
 };
 
-/** A search for the URL that was signed takes 13 verifications, so a flood of invalid requests starts one a second. */
-const searchEveryMs = 1_000;
-
 /**
  * Creates a receiver for one endpoint. The adapters turn it into a handler for your server. For event types of your own, name all
  * that the endpoint gets: `createWebhookReceiver<BuiltInEvent | WebhookEvent<'invoice.paid', Invoice>>({ ... })`.
@@ -73,7 +70,6 @@ export function createWebhookReceiver<Event extends WebhookEvent = BuiltInEvent>
   // A captured request verifies from `created - tolerance` to `created + tolerance`, both seconds included.
   const guardMs = (2 * toleranceSeconds + 1) * 1_000;
   const report = createReport(options.onError, now);
-  let searchedAt = Number.NEGATIVE_INFINITY;
 
   /** Calls a store and marks its errors, so they differ from errors of the handler. */
   async function callStore<Result>(call: () => Promise<Result>): Promise<Result> {
@@ -103,12 +99,6 @@ export function createWebhookReceiver<Event extends WebhookEvent = BuiltInEvent>
     await callStore(() => replay.commit(key, owner, guardMs));
   }
 
-  function maySearch(): boolean {
-    if (options.searchUrl === false || Math.abs(now() - searchedAt) < searchEveryMs) return false;
-    searchedAt = now();
-    return true;
-  }
-
   return {
     maxBodyBytes,
     async receive(request) {
@@ -116,7 +106,7 @@ export function createWebhookReceiver<Event extends WebhookEvent = BuiltInEvent>
         // Only plain objects lack the URL. What is neither is refused by the verification.
         const isInParts = typeof request === 'object' && request !== null && !('arrayBuffer' in request);
         const parts = isInParts ? { ...request, url } : request;
-        await handleOnce(await verifyWebhook<Event>(parts as Request, { ...options, url, searchUrl: maySearch() }));
+        await handleOnce(await verifyWebhook<Event>(parts as Request, { ...options, url }));
         return { status: 204 };
       } catch (error) {
         report(error);

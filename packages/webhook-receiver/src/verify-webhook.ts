@@ -3,7 +3,7 @@ import { createSignatureBase, readSignatures, verifyContentDigest } from '@conco
 import { chooseSignature } from './choose-signature.ts';
 import { runStep } from './errors.ts';
 import { assertPartner, type BuiltInEvent, type PartnerOptions, parseEvent, type WebhookEvent } from './events.ts';
-import { explainInvalid } from './explain.ts';
+import { explainInvalid, maySearch } from './explain.ts';
 import type { Keys } from './key-cache.ts';
 import { assertOptions } from './options.ts';
 import { readRequest, type WebhookRequest } from './request.ts';
@@ -22,7 +22,10 @@ export type VerifyWebhookOptions = PartnerOptions & {
   readonly toleranceSeconds?: number | undefined;
   /** The maximum size of the body in bytes; 1,048,576 (1 MiB) by default. */
   readonly maxBodyBytes?: number | undefined;
-  /** Tries similar URLs, 13 at most, when a signature is invalid, and names the one that verifies; true by default. */
+  /**
+   * Tries similar URLs, 13 at most, when a signature is invalid, and names the one that verifies; true by default. It does so at
+   * most once a second for the same `keys`, because anyone can send invalid requests.
+   */
   readonly searchUrl?: boolean | undefined;
   /** Returns the current time in Unix milliseconds; `Date.now` by default. */
   readonly now?: (() => number) | undefined;
@@ -71,8 +74,10 @@ export async function verifyWebhook<Event extends WebhookEvent = BuiltInEvent>(
   const signatures = await runStep('parse', () => readSignatures(received));
   const { signature, key, kid, created } = await chooseSignature(signatures, { keys, label, toleranceSeconds, now });
   const base = await runStep('rebuild', () => createSignatureBase(received, signature));
-  if (!(await key.verify(new TextEncoder().encode(base), signature.signature)))
-    throw await explainInvalid({ request: received, signature, key, base, search: options.searchUrl ?? true });
+  if (!(await key.verify(new TextEncoder().encode(base), signature.signature))) {
+    const search = options.searchUrl !== false && maySearch(keys, (now ?? Date.now)());
+    throw await explainInvalid({ request: received, signature, key, base, search });
+  }
   await runStep('digest', () => verifyContentDigest(readSigned(base, 'content-digest'), received.body));
   const event = parseEvent(received.body);
   assertPartner(event, options);

@@ -4,13 +4,16 @@ import { createWebhookReceiver, type Keys, toFetchHandler, verifyWebhook, Webhoo
 import { endpoint, jwksOf, makeClock, makeKey, makeWebhook, partnerId, readKeys, start, toInit } from './sender.ts';
 
 const key = await makeKey('one');
-const keys = await readKeys(jwksOf(key));
+/** A new source of keys, since one search a second is started for each. */
+const newKeys = () => readKeys(jwksOf(key));
 const now = () => start * 1_000;
 
 async function explain(signedUrl: string, url: string, extra: [string, string][] = [], options: object = {}) {
   const sent = await makeWebhook(key, { url: signedUrl });
   const request = { ...sent, url, headers: [...sent.headers, ...extra] };
-  const error: unknown = await verifyWebhook(request, { keys, partnerId, now, ...options }).catch((failure: unknown) => failure);
+  const error: unknown = await verifyWebhook(request, { keys: await newKeys(), partnerId, now, ...options }).catch(
+    (failure: unknown) => failure,
+  );
   if (!(error instanceof WebhookError)) throw error;
   return error;
 }
@@ -32,7 +35,7 @@ it.each<[string, string, string, [string, string][]]>([
 it('H5: the URL of a fetch request is tried too, with both schemes', async () => {
   const signed = 'https://public.example.com/other/path';
   const request = new Request(signed.replace('https', 'http'), toInit(await makeWebhook(key, { url: signed })));
-  await expect(verifyWebhook(request, { keys, partnerId, url: endpoint, now })).rejects.toMatchObject({
+  await expect(verifyWebhook(request, { keys: await newKeys(), partnerId, url: endpoint, now })).rejects.toMatchObject({
     detail: { url: endpoint, verifiesWith: signed },
   });
 });
@@ -45,8 +48,8 @@ it('H5: when no similar URL verifies, the error says what to compare', async () 
 
 it('H5: a search tries at most 13 URLs, and a receiver starts one search a second', async () => {
   let verifications = 0;
-  const verifier = await keys.findKey('one');
-  const counting: Keys = {
+  const verifier = await (await newKeys()).findKey('one');
+  const countingKeys = (): Keys => ({
     findKey: async () => ({
       algorithm: 'ecdsa-p384-sha384',
       verify: (...bytes) => {
@@ -54,18 +57,18 @@ it('H5: a search tries at most 13 URLs, and a receiver starts one search a secon
         return verifier!.verify(...bytes);
       },
     }),
-  };
+  });
   const headers: [string, string][] = [
     ['Host', 'one.example.com'],
     ['X-Forwarded-Host', 'two.example.com'],
   ];
-  await explain('https://elsewhere.example.com/', endpoint, headers, { keys: counting });
+  await explain('https://elsewhere.example.com/', endpoint, headers, { keys: countingKeys() });
   expect(verifications).toBeGreaterThan(8);
   expect(verifications).toBeLessThanOrEqual(14);
 
   const clock = makeClock();
   const receiver = createWebhookReceiver({
-    ...{ url: endpoint, keys: counting, partnerId, now: clock.now },
+    ...{ url: endpoint, keys: countingKeys(), partnerId, now: clock.now },
     handle: () => {},
     onError: () => {},
   });
@@ -78,14 +81,32 @@ it('H5: a search tries at most 13 URLs, and a receiver starts one search a secon
   await receiver.receive(forged);
   expect(verifications).toBeGreaterThan(21);
   verifications = 0;
-  await explain('https://elsewhere.example.com/', endpoint, headers, { keys: counting, searchUrl: false });
+  await explain('https://elsewhere.example.com/', endpoint, headers, { keys: countingKeys(), searchUrl: false });
   expect(verifications).toBe(1);
+
+  // Without a receiver too: each of these requests would cost 14 verifications.
+  verifications = 0;
+  const same = countingKeys();
+  for (let count = 0; count < 20; count += 1) await explain('https://elsewhere.example.com/', endpoint, headers, { keys: same });
+  expect(verifications).toBeLessThanOrEqual(20 + 13);
+});
+
+it('H5: a valid request does not take the search of an invalid one', async () => {
+  const errors: unknown[] = [];
+  const receiver = createWebhookReceiver({
+    ...{ url: endpoint, keys: await newKeys(), partnerId, now },
+    handle: () => {},
+    onError: (error) => errors.push(error),
+  });
+  expect(await receiver.receive(await makeWebhook(key))).toMatchObject({ status: 204 });
+  await receiver.receive(await makeWebhook(key, { id: 'evt_2', url: `${endpoint}/` }));
+  expect(errors).toMatchObject([{ detail: { verifiesWith: `${endpoint}/` } }]);
 });
 
 it('H5: the answer to the client has the code and the step only', async () => {
   const errors: unknown[] = [];
   const receiver = createWebhookReceiver({
-    ...{ url: endpoint, keys, partnerId, now },
+    ...{ url: endpoint, keys: await newKeys(), partnerId, now },
     handle: () => {},
     onError: (error) => errors.push(error),
   });
