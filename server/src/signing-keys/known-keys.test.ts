@@ -64,7 +64,7 @@ it('W6, W27: a read that began before a change is not shared; those who come mea
 });
 
 it('W6, W27: a change of this process ends the pause', async () => {
-  const { known, answer, fail } = stage();
+  const { known, asked, answer, fail } = stage();
   const first = known.get();
   answer('a');
   await first;
@@ -74,5 +74,21 @@ it('W6, W27: a change of this process ends the pause', async () => {
   known.changed();
   const changed = known.get();
   answer('b');
-  expect((await changed).keys).toBe('b');
+  await expect.poll(() => asked.length).toBe(4);
+  answer('c');
+  expect((await changed).keys).toBe('c');
+});
+
+it('W6, W27: what this process changed is remembered, even if nobody has asked for the keys since', async () => {
+  const { known, asked, answer, fail } = stage();
+  const first = known.get();
+  answer('with a key that is revoked later');
+  await first;
+  known.changed();
+  expect(asked).toHaveLength(2);
+  answer('without it');
+  const away = known.get();
+  await expect.poll(() => asked.length).toBe(3);
+  fail();
+  expect((await away).keys).toBe('without it');
 });

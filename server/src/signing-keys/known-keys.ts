@@ -65,9 +65,11 @@ export function createKnownKeys<Keys>({ read, elapsedMs = () => performance.now(
         return last;
       }
     },
-    /** This process has changed the keys. */
+    /** This process has changed the keys. Reads them, so that a revoked key does not come back when the database is away later. */
     changed(): void {
       awayUntil = Number.NEGATIVE_INFINITY;
+      // A failure leaves what is known. The next request reads again.
+      readAfter().catch(() => {});
     },
   };
 }
