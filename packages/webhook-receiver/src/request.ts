@@ -85,7 +85,9 @@ async function readBody(request: Request, maxBodyBytes: number): Promise<Uint8Ar
       'Something has read the body already: pass request.clone() to the first reader, or pass { method, headers, body }',
     );
   }
-  const body = await readStream(request.body, maxBodyBytes);
+  const body = await readStream(request.body, maxBodyBytes).catch((cause: unknown) => {
+    throw new WebhookError('body_unreadable', 'request', 'The body cannot be read to its end', { cause });
+  });
   if (!body) throw new WebhookError('body_too_large', 'request', `The body must have at most ${maxBodyBytes} bytes`);
   return body;
 }

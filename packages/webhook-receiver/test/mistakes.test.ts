@@ -65,6 +65,20 @@ describe('without onError', () => {
   });
 });
 
+it('H2: fetch requests that clients leave half sent do not fill the console', async () => {
+  const written = watchConsole();
+  const handle = toFetchHandler(create());
+  for (let count = 0; count < 5; count += 1) {
+    const body = new ReadableStream({ pull: (controller) => controller.error(new Error('The client is gone')) });
+    const request = new Request(endpoint, { method: 'POST', body, duplex: 'half' } as RequestInit);
+    expect(await (await handle(request)).json()).toEqual(unreadable);
+  }
+  const locked = new Request(endpoint, { method: 'POST', body: 'x' });
+  locked.body?.getReader();
+  expect(await (await handle(locked)).json()).toEqual(unreadable);
+  expect(written).toMatchObject([{ ...unreadable, cause: new Error('The client is gone') }]);
+});
+
 it('H2: an onError that throws or rejects changes no answer, and both errors reach the console', async () => {
   for (const onError of [
     () => {
