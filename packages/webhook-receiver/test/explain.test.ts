@@ -91,6 +91,24 @@ it('H5: a search tries at most 13 URLs, and a receiver starts one search a secon
   expect(verifications).toBeLessThanOrEqual(20 + 13);
 });
 
+it('H5: a search does not read the headers again for each URL', async () => {
+  const sent = await makeWebhook(key, { url: 'https://elsewhere.example.com/' });
+  const count = async (searchUrl: boolean) => {
+    let reads = 0;
+    const headers = {
+      *[Symbol.iterator]() {
+        reads += 1;
+        yield* [...sent.headers, ['Host', 'one.example.com'], ['X-Forwarded-Host', 'two.example.com']] as [string, string][];
+      },
+    };
+    const options = { keys: await newKeys(), partnerId, url: endpoint, now, searchUrl };
+    await expect(verifyWebhook({ ...sent, headers }, options)).rejects.toMatchObject({ code: 'signature_invalid' });
+    return reads;
+  };
+  // Once for each header that can name a host.
+  expect(await count(true)).toBe((await count(false)) + 2);
+});
+
 it('H5: a valid request does not take the search of an invalid one', async () => {
   const errors: unknown[] = [];
   const receiver = createWebhookReceiver({
