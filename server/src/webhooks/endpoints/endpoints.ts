@@ -50,7 +50,9 @@ export function createEndpoints({ db, destinations, headers: sealer, onDelete }:
     // Holds the lane until the commit, so that its owner does not release it according to the old state.
     await holdLanes(tx, [row.endpoint_id]);
     const sealed = body.headers === undefined ? undefined : sealer.seal(current.id, body.headers);
-    const changed = await store.updateEndpoint(tx, row.endpoint_id, next, sealed);
+    // A URL of an earlier version stays as it is. Encoded, it can be too long to store.
+    const url = next.url === current.url ? row.url : next.url;
+    const changed = await store.updateEndpoint(tx, row.endpoint_id, { ...next, url }, sealed);
     // The log has neither URL nor headers, since both can contain credentials.
     const details = { members: Object.keys(body), ...(status && { status }) };
     await recordAction(tx, { actor, partnerId, action, target: current.id, details });
