@@ -76,10 +76,14 @@ export async function selectEmail(on: Queryable, userId: string): Promise<string
   return row?.email ?? '';
 }
 
-/** The user with this address, unless it is a service account, which never signs in. */
-export async function selectPersonByEmail(on: Queryable, email: string): Promise<string | undefined> {
-  const [user] = await on.query<{ id: string }>(sql`
-    select id from auth."user" where email = ${email} and not exists (select from service_account where user_id = id)`);
+/**
+ * The user with this address, unless it is a service account, which never signs in. Locks the user: the address and the password cannot
+ * change before this transaction ends.
+ */
+export async function lockPersonByEmail(tx: Transaction, email: string): Promise<string | undefined> {
+  const [user] = await tx.query<{ id: string }>(sql`
+    select id from auth."user" where email = ${email} and not exists (select from service_account where user_id = id)
+    for no key update`);
   return user?.id;
 }
 
