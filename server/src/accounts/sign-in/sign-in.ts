@@ -79,8 +79,8 @@ export function createSignIn({ db, bridge, guards, passwords, mail, prepareProvi
           newSessions.failed(request, error, { by: 'password' }, () => users.selectId(db, key));
           throw error;
         });
-      // A password change ends all sessions. One that committed after the check did not see this session yet.
-      if ((await users.selectPasswordHashByEmail(db, key)) !== before) {
+      // A password change ends all sessions. One that committed after the check, or commits now, did not see this session yet.
+      if ((await users.selectSettledPasswordHash(db, { email: key })) !== before) {
         await undo(answer);
         throw new ServiceError('invalid_credentials');
       }

@@ -2,7 +2,7 @@
 import sql, { join, type Sql } from 'sql-template-tag';
 import { type ErrorCode, ServiceError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
-import type { Queryable, Transaction } from '../../postgres/database.ts';
+import type { Database, Queryable, Transaction } from '../../postgres/database.ts';
 import { keyset, type Order, type Position } from '../../postgres/sql/keyset.ts';
 import { selectCount } from '../../postgres/sql/rows.ts';
 import { contains } from '../../postgres/sql/text.ts';
@@ -51,6 +51,19 @@ export async function selectPasswordHashByEmail(on: Queryable, email: string): P
     select password from auth.account join auth."user" on "user".id = user_id
     where email = ${email} and provider_id = 'credential'`);
   return row?.password;
+}
+
+/** The hash of the user's password, after changes of it that have begun. */
+export function selectSettledPasswordHash(db: Database, by: { email: string } | { id: string }): Promise<string | undefined> {
+  return db.transaction(async (tx) => {
+    const [user] = await tx.query<{ id: string }>(
+      'id' in by
+        ? sql`select id from auth."user" where id = ${by.id} for share`
+        : sql`select id from auth."user" where email = ${by.email} for share`,
+    );
+    // A statement of its own: one that waits for the lock would still read the old hash.
+    return user && selectPasswordHash(tx, user.id);
+  });
 }
 
 /** Replaces the hash if it is still `from`. False: it is not. */
