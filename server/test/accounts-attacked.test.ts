@@ -50,6 +50,19 @@ describe('attacks on accounts', () => {
     await sql('drop trigger wait_for_test on auth.session');
   });
 
+  it('T1: the count of the attempts of a challenge is not a challenge', async () => {
+    const { challenge } = await enrol();
+    const [identifier] = (await challenge()).split('.');
+    for (const kind of [
+      { path: 'verify-totp', code: '123456' },
+      { path: 'verify-backup-code', code: 'aaaaa-bbbbb' },
+    ]) {
+      const twoFactorToken = `2fa-attempts-${identifier}`;
+      const { status, body } = await post(`two-factor/${kind.path}`, null, { code: kind.code, twoFactorToken });
+      expect([kind.path, status, body.code]).toEqual([kind.path, 400, 'invalid_token']);
+    }
+  });
+
   it('T5: a password change ends challenges, trusted devices and reset tokens', async () => {
     const { email, token, challenge, code } = await enrol();
     const trusted = await post('two-factor/verify-totp', null, {

@@ -61,6 +61,20 @@ describe('step-up', () => {
     expect((await createToken(token)).body.code).toBe('step_up_required');
   });
 
+  it('T6: a token of a service account needs a proof too, because it outlives the session and the password', async () => {
+    await minutes(0);
+    const partner = await cast.partner();
+    const owner = await cast.member(partner, { owner: true });
+    const accounts = `/partners/${partner}/service-accounts`;
+    const { body: account } = await service.request('POST', accounts, { token: owner.token, body: { name: 'robot' } });
+    const create = (token: string, body: object | string) =>
+      service.request('POST', `${accounts}/${account.id}/access-tokens`, { token, body });
+    await minutes(11);
+    const refused = await create(owner.token, '{');
+    expect([refused.status, refused.body.code]).toEqual([403, 'step_up_required']);
+    expect((await create(await cast.session(owner.id), { name: 't', scopes: [] })).status).toBe(201);
+  });
+
   it('T6: a sign-in is a proof for ten minutes, and renews it', async () => {
     await minutes(0);
     const token = await service.signInStranger();

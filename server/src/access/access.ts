@@ -62,8 +62,10 @@ type AccessRule<G> = {
 export type Access = {
   /** For paths under /partners/{id}. `ownRight`: callers need no permission on their own agreement. */
   onPartner<Row>(permission: Permission, read: Read<Row>, ownRight?: OwnRight): AccessRule<Granted<Row>>;
-  /** Reserved to owners and operators, in a session. `action` names a denied attempt in the log. */
-  asOwner<Row>(action: string, read: Read<Row>): AccessRule<Granted<Row>>;
+  /**
+   * Reserved to owners and operators, in a session. `action` names a denied attempt in the log. `needsProof`: as in `inProvenSession`.
+   */
+  asOwner<Row>(action: string, read: Read<Row>, options?: { needsProof: boolean }): AccessRule<Granted<Row>>;
   /** Any session or access token. */
   readonly signedIn: AccessRule<Caller>;
   /** Any session, or an access token with a scope that reads or lists agreements. */
@@ -210,7 +212,8 @@ export function createAccess({ db, limits, guesses, denials, operatorsNeedSecond
         },
         toGranted,
       ),
-    asOwner: (action, read) => rule(read, { decide: decideAsOwner, action, tellBanned: false }, toGranted),
+    asOwner: (action, read, { needsProof } = { needsProof: false }) =>
+      rule(read, { decide: decideAsOwner, action, tellBanned: false, needsProof }, toGranted),
     signedIn: onPlatform(decideSignedIn),
     ownAgreements: onPlatform(decideOnOwnAgreements),
     inSession: onPlatform(decideInSession),

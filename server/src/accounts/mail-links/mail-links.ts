@@ -26,7 +26,8 @@ export function createMailLinks({ db, guards, passwords, mail, notices }: Option
 
   const mailReset = (email: string) =>
     db.transaction(async (tx) => {
-      const userId = await users.selectPersonByEmail(tx, email);
+      // Otherwise a change of the address that commits meanwhile would not end this link, which goes to the old address.
+      const userId = await users.lockPersonByEmail(tx, email);
       if (userId === undefined) return;
       await mail.resetPassword(tx, email, await links.insertLink(tx, userId, { purpose: 'reset_password' }));
     });

@@ -10,6 +10,7 @@ import { required, type SignedIn, toSignedIn } from '../better-auth/signed-in.ts
 import type { Guards } from '../guards.ts';
 import type { NewSessions } from '../new-sessions/new-sessions.ts';
 import type { Notices } from '../notices/notices.ts';
+import * as users from '../users/store.ts';
 import * as store from './store.ts';
 
 export type Proof = {
@@ -47,6 +48,7 @@ export function createSecondFactor({ db, bridge, guards, notices, newSessions }:
       const userKey = `${principal ? 'step-up' : 'sign-in'} ${userId}`;
       await guards.secondFactorOfUser.count(userKey);
       const { code, trustDevice = false, twoFactorToken } = proof;
+      const passwordBefore = await users.selectPasswordHash(db, userId);
       // The code is claimed before better-auth checks it, so that only one of two parallel requests succeeds with it.
       const claims = kind === 'totp';
       if (claims && !(await store.claimCode(db, userId, code))) throw new ServiceError('invalid_code');
@@ -61,6 +63,11 @@ export function createSecondFactor({ db, bridge, guards, notices, newSessions }:
         if (claims) await store.releaseCode(db, userId, code);
         if (!principal) newSessions.failed(request, error, { by: kind }, async () => userId);
         throw error;
+      }
+      if (!principal && (await users.selectSettledPasswordHash(db, { id: userId })) !== passwordBefore) {
+        // The password changed after better-auth took the challenge, and before it created the session.
+        await sessions.deleteSessionByToken(db, required(answer.sessionToken));
+        throw new ServiceError('invalid_token');
       }
       if (!principal) await newSessions.handOut(request, required(answer.sessionToken), { by: kind });
       await guards.secondFactor.clear(addressKey);

@@ -10,9 +10,11 @@ export function challengeOf(twoFactorToken: string | undefined): string | undefi
 
 /** The user whose sign-in waits for a second factor. */
 export async function selectChallenged(on: Queryable, identifier: string): Promise<string | undefined> {
-  const [row] = await on.query<{ value: string }>(sql`
-    select value from auth.verification where identifier = ${hashIdentifier(identifier)} and expires_at > concord_now()`);
-  return row?.value;
+  // The join leaves out rows that only count the attempts of a challenge: their identifiers start with `2fa-` too.
+  const [row] = await on.query<{ id: string }>(sql`
+    select "user".id from auth.verification join auth."user" on "user".id = value
+    where identifier = ${hashIdentifier(identifier)} and verification.expires_at > concord_now()`);
+  return row?.id;
 }
 
 export async function deleteChallenge(on: Queryable, identifier: string): Promise<void> {

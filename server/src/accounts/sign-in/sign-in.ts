@@ -33,6 +33,12 @@ export type SignIn = ReturnType<typeof createSignIn>;
 export function createSignIn({ db, bridge, guards, passwords, mail, prepareProvider, newSessions, providerLinks }: Options) {
   const { mayMail } = guards;
 
+  async function mailAgain(request: FastifyRequest, email: string): Promise<void> {
+    const signUp = await store.selectSignUp(db, email);
+    if (!signUp || !(await mayMail(request, 'verification', email))) return;
+    await db.transaction(async (tx) => mail.signUp(tx, email, await store.insertSignUp(tx, signUp)));
+  }
+
   return {
     /** Answers the same whether the address has an account or not. Only the mail differs. */
     async signUp(request: FastifyRequest, { name, email, password }: { name: string; email: string; password: string }) {
@@ -48,9 +54,12 @@ export function createSignIn({ db, bridge, guards, passwords, mail, prepareProvi
 
     async sendVerification(request: FastifyRequest, email: string) {
       const key = storedEmailKey(email);
-      const signUp = key === null ? undefined : await store.selectSignUp(db, key);
-      if (key === null || !signUp || !(await mayMail(request, 'verification', key))) return done;
-      await db.transaction(async (tx) => mail.signUp(tx, key, await store.insertSignUp(tx, signUp)));
+      if (key !== null) {
+        // Runs after the answer, because the time of the answer would reveal whether somebody signs up.
+        setImmediate(() => {
+          mailAgain(request, key).catch((err) => request.log.error({ err }, 'sending a verification mail again failed'));
+        });
+      }
       return done;
     },
 
@@ -70,8 +79,8 @@ export function createSignIn({ db, bridge, guards, passwords, mail, prepareProvi
           newSessions.failed(request, error, { by: 'password' }, () => users.selectId(db, key));
           throw error;
         });
-      // A password change ends all sessions. One that committed after the check did not see this session yet.
-      if ((await users.selectPasswordHashByEmail(db, key)) !== before) {
+      // A password change ends all sessions. One that committed after the check, or commits now, did not see this session yet.
+      if ((await users.selectSettledPasswordHash(db, { email: key })) !== before) {
         await undo(answer);
         throw new ServiceError('invalid_credentials');
       }

@@ -2,7 +2,7 @@
 import sql, { join, type Sql } from 'sql-template-tag';
 import { type ErrorCode, ServiceError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
-import type { Queryable, Transaction } from '../../postgres/database.ts';
+import type { Database, Queryable, Transaction } from '../../postgres/database.ts';
 import { keyset, type Order, type Position } from '../../postgres/sql/keyset.ts';
 import { selectCount } from '../../postgres/sql/rows.ts';
 import { contains } from '../../postgres/sql/text.ts';
@@ -53,6 +53,19 @@ export async function selectPasswordHashByEmail(on: Queryable, email: string): P
   return row?.password;
 }
 
+/** The hash of the user's password, after changes of it that have begun. */
+export function selectSettledPasswordHash(db: Database, by: { email: string } | { id: string }): Promise<string | undefined> {
+  return db.transaction(async (tx) => {
+    const [user] = await tx.query<{ id: string }>(
+      'id' in by
+        ? sql`select id from auth."user" where id = ${by.id} for share`
+        : sql`select id from auth."user" where email = ${by.email} for share`,
+    );
+    // A statement of its own: one that waits for the lock would still read the old hash.
+    return user && selectPasswordHash(tx, user.id);
+  });
+}
+
 /** Replaces the hash if it is still `from`. False: it is not. */
 export async function updatePasswordHash(tx: Transaction, userId: string, from: string, to: string): Promise<boolean> {
   const changed = await tx.query(sql`
@@ -76,10 +89,14 @@ export async function selectEmail(on: Queryable, userId: string): Promise<string
   return row?.email ?? '';
 }
 
-/** The user with this address, unless it is a service account, which never signs in. */
-export async function selectPersonByEmail(on: Queryable, email: string): Promise<string | undefined> {
-  const [user] = await on.query<{ id: string }>(sql`
-    select id from auth."user" where email = ${email} and not exists (select from service_account where user_id = id)`);
+/**
+ * The user with this address, unless it is a service account, which never signs in. Locks the user: the address and the password cannot
+ * change before this transaction ends.
+ */
+export async function lockPersonByEmail(tx: Transaction, email: string): Promise<string | undefined> {
+  const [user] = await tx.query<{ id: string }>(sql`
+    select id from auth."user" where email = ${email} and not exists (select from service_account where user_id = id)
+    for no key update`);
   return user?.id;
 }
 

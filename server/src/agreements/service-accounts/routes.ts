@@ -122,7 +122,8 @@ export function registerServiceAccountRoutes(server: HttpServer, { serviceAccoun
         toJson: toTokenJson,
       }),
   );
-  const createToken = one('create_token');
+  // The token outlives the session, and a new password of the owner does not end it.
+  const createToken = access.asOwner('service_account.create_token', serviceAccountRead, { needsProof: true });
   server.post(
     '/partners/:id/service-accounts/:service_account_id/access-tokens',
     {
@@ -131,7 +132,8 @@ export function registerServiceAccountRoutes(server: HttpServer, { serviceAccoun
         ...common,
         operationId: 'createServiceAccountToken',
         summary: 'Create an access token for a service account',
-        description: 'Only this response shows the token.',
+        description:
+          'Only this response shows the token. The session needs a recent proof of its user, as in POST /me/access-tokens.',
         body: tokenWire.CreateServiceAccessToken,
         response: { 201: tokenWire.NewAccessToken },
       },

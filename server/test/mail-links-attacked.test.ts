@@ -1,0 +1,100 @@
+// Attacks on links in mails: links that outlive what should end them, and answers that tell about addresses.
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createEnrolment, type Enrolment, password } from './enrolment.ts';
+import { untilWaiting } from './locks.ts';
+import { type Mailbox, startMailbox, tokenIn } from './mailbox.ts';
+import { startTestService, type TestService } from './start-service.ts';
+
+let mailbox: Mailbox;
+let service: TestService;
+let { post, forget, enable } = {} as Enrolment;
+beforeAll(async () => {
+  mailbox = await startMailbox();
+  service = await startTestService({ CONCORD_RATE_LIMIT: '100000/10s', CONCORD_SMTP_URL: mailbox.url });
+  ({ post, forget, enable } = createEnrolment(service));
+});
+afterAll(async () => {
+  await service.stop();
+  await mailbox.close();
+});
+
+const sql = (text: string, values: unknown[] = []) => service.database.sql(text, values);
+const codeOf = async (answer: ReturnType<typeof post>) => (await answer).body?.code;
+async function person(): Promise<{ id: string; email: string; token: string }> {
+  await forget();
+  const token = await service.signInStranger();
+  const { body } = await service.request('GET', '/api/auth/list-accounts', { token });
+  const id = body[0].userId;
+  const [{ email }] = (await sql('select email from auth."user" where id = $1', [id])) as [{ email: string }];
+  return { id, email, token };
+}
+/** Holds the lock of `statement` while `work` runs. Commits when `work` calls the function. */
+async function holding(statement: string, values: unknown[], work: (commit: () => Promise<void>) => Promise<void>) {
+  const holder = new Client({ connectionString: service.database.url });
+  await holder.connect();
+  await holder.query('begin');
+  await holder.query(statement, values);
+  try {
+    await work(async () => void (await holder.query('commit')));
+  } finally {
+    await holder.end();
+  }
+}
+
+describe('a link that was asked for before a change', () => {
+  async function askedFor(user: { token: string }, newEmail: string): Promise<string> {
+    await post('change-email', user.token, { newEmail });
+    return tokenIn(await mailbox.next(newEmail, 'Confirm your new e-mail address'));
+  }
+
+  it('T8: ends when the second factor is enabled, so that a thief of the password cannot take the address afterwards', async () => {
+    const user = await person();
+    const thief = await service.signIn(user.email);
+    const token = await askedFor({ token: thief }, 'thief@life.example');
+    await enable(user.token);
+    expect(await codeOf(post('verify-email', null, { token, password }))).toBe('invalid_token');
+    expect(await sql('select email from auth."user" where id = $1', [user.id])).toEqual([{ email: user.email }]);
+  });
+
+  it('T8: ends with a ban, so that a banned user cannot delete the user and sign up again', async () => {
+    const user = await person();
+    const token = await askedFor(user, 'elsewhere@life.example');
+    await post('delete-user', user.token, {});
+    const deletion = tokenIn(await mailbox.next(user.email, 'Confirm the deletion of your account'));
+    expect((await service.request('POST', `/users/${user.id}/ban`, { body: {} })).status).toBe(200);
+    expect(await codeOf(post('verify-email', null, { token, password }))).toBe('invalid_token');
+    expect(await codeOf(post('delete-user/confirm', null, { token: deletion }))).toBe('invalid_token');
+    expect(await sql('select banned, email from auth."user" where id = $1', [user.id])).toEqual([
+      { banned: true, email: user.email },
+    ]);
+  });
+
+  it('T10: of a new password never reaches an address that the user is leaving', async () => {
+    const user = await person();
+    await holding(`update auth."user" set email = 'left@life.example' where id = $1`, [user.id], async (commit) => {
+      await post('request-password-reset', null, { email: user.email });
+      await untilWaiting(service.database, 1);
+      await commit();
+    });
+    const next = await person();
+    await post('request-password-reset', null, { email: next.email });
+    await mailbox.next(next.email, 'Set a new password');
+    expect(await sql('select from auth.mail_link where user_id = $1', [user.id])).toEqual([]);
+    expect(mailbox.received.filter(({ to }) => to?.[0]?.address === user.email)).toEqual([]);
+  });
+});
+
+it('T9: send-verification-email answers before it looks for a sign-up, so its time tells nothing', async () => {
+  await forget();
+  const email = 'waits@corp.example';
+  await post('sign-up/email', null, { name: 'W', email, password });
+  await mailbox.next(email, 'Verify your e-mail address');
+  await holding('lock table auth.pending_sign_up in access exclusive mode', [], async (commit) => {
+    expect((await post('send-verification-email', null, { email })).status).toBe(200);
+    await untilWaiting(service.database, 1);
+    await commit();
+  });
+  const again = tokenIn(await mailbox.next(email, 'Verify your e-mail address'));
+  expect((await post('verify-email', null, { token: again, password })).status).toBe(200);
+});
