@@ -1,9 +1,11 @@
 // How long one caller's body blocks everybody else: the longest wait of /health/live meanwhile, and the memory of many batches.
 import { readFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Api, signIn } from '../api.ts';
 import type { Case, Variant } from '../case.ts';
 import { startPostgres, startProcess } from '../concord.ts';
+import { ask } from '../context.ts';
+
+const proberScript = new URL('../processes/prober.ts', import.meta.url);
 
 const event = (data: string) => `{"type":"inventory.updated","data":${data}}`;
 const fill = (bytes: number, item: (index: number) => string) =>
@@ -62,6 +64,8 @@ export const hostileBodies: Case = {
     const { url, child } = await startProcess(context, { databaseUrl: await postgres.createDatabase(context), role: 'all' });
     const api = await signIn(url);
     const { id } = await api.post('/partners', { name: 'Acme' });
+    const prober = context.fork(proberScript, { args: [`${url}/health/live`] });
+    const longestMs = async () => (await ask<{ longestMs: number }>(prober, 'next')).longestMs;
     const variant = ([name, hostile]: [string, Hostile]): Variant => ({
       name,
       unit: 'ms, MiB',
@@ -69,9 +73,9 @@ export const hostileBodies: Case = {
         // Compiles what is compiled once, and starts the threads.
         await send(api, hostile);
         const peak = watchMemory(child.pid ?? 0);
-        const probe = probeHealth(url);
+        await longestMs();
         await Promise.all(Array.from({ length: hostile.parallel ?? 1 }, () => send(api, hostile)));
-        return { longest_wait_ms: await probe(), peak_mib: peak() };
+        return { longest_wait_ms: await longestMs(), peak_mib: peak() };
       },
     });
     const all = Object.entries(bodies(id ?? '')).map(variant);
@@ -84,25 +88,6 @@ async function send({ url, token }: Api, { path, body, method = 'POST' }: Hostil
   const response = await fetch(url + path, { method, headers, body });
   await response.arrayBuffer();
   if (response.status >= 500) throw new Error(`${path} answered ${response.status}`);
-}
-
-/** Asks again and again. The result is the longest wait, since nothing else makes this request wait. */
-function probeHealth(url: string): () => Promise<number> {
-  let done = false;
-  let longest = 0;
-  const asking = (async () => {
-    while (!done) {
-      const start = performance.now();
-      await (await fetch(`${url}/health/live`)).arrayBuffer();
-      longest = Math.max(longest, performance.now() - start);
-      await sleep(1);
-    }
-  })();
-  return async () => {
-    done = true;
-    await asking;
-    return longest;
-  };
 }
 
 /** The most resident memory of the process, read twenty times a second. Only on Linux; 0 elsewhere. */

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fa
 import type { Actor, AuditEntry, Denials } from '../audit/index.ts';
 import { ServiceError } from '../errors.ts';
 import type { Feature } from '../feature.ts';
+import { setUser } from '../http/callers.ts';
 import type { Limits } from '../http/limits.ts';
 import { isRepeated } from '../http/request-headers.ts';
 import { formatId } from '../ids.ts';
@@ -182,7 +183,8 @@ export function createAccess({ db, limits, guesses, denials, operatorsNeedSecond
         if (bearer === null) throw new ServiceError('unauthenticated');
         const query = { bearer, parameters: request.params as Record<string, string>, read };
         const found = await guesses.lookUp(request, reply, bearer, () => find(db.pipelined, query, policy));
-        const { credential } = found.principal;
+        const { userId, credential } = found.principal;
+        setUser(request, userId);
         await limits.count(`${credential.kind} ${credential.id}`, reply);
         if (found.banned) throw new ServiceError('banned');
         if (found.slideDue) await slideSession(db, credential.id);

@@ -3,12 +3,14 @@ import { expect, it } from 'vitest';
 import { createByteBudget } from './byte-budget.ts';
 
 const staying = new AbortController().signal;
+/** One caller, who may have everything. */
+const alone = { bytesPerCaller: 10, maxWaitingPerCaller: 10 };
 
 it('F6: the bytes of all holders stay within the budget, and waiting is fair', async () => {
-  const budget = createByteBudget({ bytes: 10, maxWaiting: 10, patienceMs: 60_000 });
+  const budget = createByteBudget({ ...alone, bytes: 10, maxWaiting: 10, patienceMs: 60_000 });
   const granted: string[] = [];
   const take = (name: string, bytes: number) =>
-    budget.take(bytes, staying).then((release) => {
+    budget.take('a', bytes, staying).then((release) => {
       granted.push(name);
       return release;
     });
@@ -31,15 +33,37 @@ it('F6: the bytes of all holders stay within the budget, and waiting is fair', a
 });
 
 it('F6: a wait ends when the client leaves, when it takes too long, or when too many wait', async () => {
-  const budget = createByteBudget({ bytes: 10, maxWaiting: 2, patienceMs: 20 });
-  const release = await budget.take(10, staying);
+  const budget = createByteBudget({ ...alone, bytes: 10, maxWaiting: 2, patienceMs: 20 });
+  const release = await budget.take('a', 10, staying);
   const leaving = new AbortController();
-  const left = budget.take(10, leaving.signal);
-  const patient = budget.take(1, staying);
-  await expect(budget.take(1, staying)).rejects.toMatchObject({ code: 'rate_limited', headers: { 'retry-after': '5' } });
+  const left = budget.take('a', 10, leaving.signal);
+  const patient = budget.take('a', 1, staying);
+  await expect(budget.take('a', 1, staying)).rejects.toMatchObject({ code: 'rate_limited', headers: { 'retry-after': '5' } });
   leaving.abort();
   await expect(left).rejects.toMatchObject({ code: 'rate_limited' });
   await expect(patient).rejects.toMatchObject({ code: 'rate_limited' });
   release();
   expect([budget.free(), budget.waiting()]).toEqual([10, 0]);
+});
+
+it('F6: a caller neither holds nor waits for everything, and others overtake a caller who has their share', async () => {
+  const budget = createByteBudget({ bytes: 10, bytesPerCaller: 6, maxWaiting: 10, maxWaitingPerCaller: 2, patienceMs: 60_000 });
+  const granted: string[] = [];
+  const take = async (caller: string, bytes: number) => {
+    const release = await budget.take(caller, bytes, staying);
+    granted.push(`${caller}${bytes}`);
+    return release;
+  };
+  const first = await take('a', 6);
+  const waiting = [take('a', 1), take('a', 2)];
+  await expect(take('a', 3)).rejects.toMatchObject({ code: 'rate_limited' });
+  const other = await take('b', 4);
+  const third = take('c', 1);
+  expect([granted, budget.free(), budget.waiting()]).toEqual([['a6', 'b4'], 0, 3]);
+  other();
+  (await third)();
+  expect([granted, budget.free(), budget.waiting()]).toEqual([['a6', 'b4', 'c1'], 4, 2]);
+  first();
+  for (const release of await Promise.all(waiting)) release();
+  expect([granted, budget.free(), budget.waiting()]).toEqual([['a6', 'b4', 'c1', 'a1', 'a2'], 10, 0]);
 });

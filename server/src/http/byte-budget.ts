@@ -1,20 +1,30 @@
-// A number of bytes that several holders share. Who asks for more than is free waits in a fair queue.
+// A number of bytes that several callers share. A request for more than is free waits. No caller can hold or wait for all of it.
 import { ServiceError } from '../errors.ts';
 
 type Options = {
   bytes: number;
+  /** What one caller holds at most. The rest is left for others. */
+  bytesPerCaller: number;
   maxWaiting: number;
+  maxWaitingPerCaller: number;
   /** Waiting longer is refused. */
   patienceMs: number;
 };
-type Waiting = { bytes: number; grant: () => void };
+type Waiting = { caller: string; bytes: number; grant: () => void };
 
-export function createByteBudget({ bytes: total, maxWaiting, patienceMs }: Options) {
+export function createByteBudget({ bytes: total, bytesPerCaller, maxWaiting, maxWaitingPerCaller, patienceMs }: Options) {
   let free = total;
+  const heldBy = new Map<string, number>();
   const queue = new Set<Waiting>();
 
   function grantNext(): void {
+    /** Those who have as much as they may. Their requests keep their order, and others overtake them. */
+    const full = new Set<string>();
     for (const waiting of queue) {
+      if (full.has(waiting.caller) || !mayHold(waiting.caller, waiting.bytes)) {
+        full.add(waiting.caller);
+        continue;
+      }
       // A large request is not overtaken by small ones, which could starve it.
       if (waiting.bytes > free) return;
       queue.delete(waiting);
@@ -22,13 +32,22 @@ export function createByteBudget({ bytes: total, maxWaiting, patienceMs }: Optio
     }
   }
 
-  function hold(bytes: number): () => void {
+  const mayHold = (caller: string, bytes: number) => (heldBy.get(caller) ?? 0) + bytes <= bytesPerCaller;
+
+  function change(caller: string, bytes: number): void {
     free -= bytes;
+    const held = (heldBy.get(caller) ?? 0) + bytes;
+    if (held > 0) heldBy.set(caller, held);
+    else heldBy.delete(caller);
+  }
+
+  function hold(caller: string, bytes: number): () => void {
+    change(caller, bytes);
     let held = true;
     return () => {
       if (!held) return;
       held = false;
-      free += bytes;
+      change(caller, -bytes);
       grantNext();
     };
   }
@@ -40,15 +59,15 @@ export function createByteBudget({ bytes: total, maxWaiting, patienceMs }: Optio
      * Resolves to the function that gives the bytes back. `gone` ends the wait of a client that has left.
      * @throws ServiceError rate_limited: too many wait, or the wait is too long
      */
-    take(wanted: number, gone: AbortSignal): Promise<() => void> {
-      const bytes = Math.min(wanted, total);
-      if (queue.size === 0 && bytes <= free) return Promise.resolve(hold(bytes));
+    take(caller: string, wanted: number, gone: AbortSignal): Promise<() => void> {
+      const bytes = Math.min(wanted, bytesPerCaller);
       const refusal = () =>
         new ServiceError('rate_limited', {
           detail: 'Too many large requests are in work. Try again after the time in Retry-After.',
           headers: { 'retry-after': '5' },
         });
-      if (queue.size >= maxWaiting) return Promise.reject(refusal());
+      const own = [...queue].filter((waiting) => waiting.caller === caller).length;
+      if (queue.size >= maxWaiting || own >= maxWaitingPerCaller) return Promise.reject(refusal());
       return new Promise((resolve, reject) => {
         const leave = () => {
           queue.delete(waiting);
@@ -58,15 +77,17 @@ export function createByteBudget({ bytes: total, maxWaiting, patienceMs }: Optio
         };
         const timer = setTimeout(leave, patienceMs);
         const waiting = {
+          caller,
           bytes,
           grant() {
             clearTimeout(timer);
             gone.removeEventListener('abort', leave);
-            resolve(hold(bytes));
+            resolve(hold(caller, bytes));
           },
         };
         queue.add(waiting);
         gone.addEventListener('abort', leave, { once: true });
+        grantNext();
       });
     },
   };

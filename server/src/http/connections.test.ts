@@ -5,8 +5,9 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import fastify from 'fastify';
 import { pino } from 'pino';
 import { afterEach, expect, it } from 'vitest';
+import { setUser } from './callers.ts';
 import { boundConnections } from './connections.ts';
-import { sendInPieces } from './pieces.ts';
+import { createSendInPieces } from './pieces.ts';
 import { anyone, createHttpServer } from './server.ts';
 
 /** More than the system buffers of a connection take. */
@@ -28,10 +29,21 @@ async function dial(server: Server): Promise<{ client: Socket; end: Socket; clos
   return { client, end, closed: new Promise((resolve) => client.once('close', resolve)) };
 }
 
-async function start(options: { trustedProxies?: string[]; maxPerAddress?: number } = {}) {
+async function start({
+  maxUntakenBytes,
+  ...options
+}: {
+  trustedProxies?: string[];
+  maxPerAddress?: number;
+  maxUntakenBytes?: number;
+} = {}) {
   let now = 0;
   const app = fastify({ forceCloseConnections: true });
-  app.addHook('onSend', sendInPieces);
+  app.addHook('onRequest', async (request) => {
+    const { user } = request.headers;
+    if (typeof user === 'string') setUser(request, user);
+  });
+  app.addHook('onSend', createSendInPieces(maxUntakenBytes));
   app.get('/large', async () => large);
   app.get('/never', () => new Promise(() => {}));
   const { sweep } = boundConnections(app.server, { trustedProxies: [], nowMs: () => now, ...options });
@@ -105,6 +117,34 @@ it('L5: a hundred requests of a connection may wait for answers; one more closes
   expect(end.destroyed).toBe(false);
   client.write(request);
   await closed;
+});
+
+it('L5: above the bound of answers that clients do not take, the caller with the most loses the oldest', async () => {
+  const { server } = await start({ maxUntakenBytes: 4 * large.length });
+  const ask = async (user: string, requests = 1) => {
+    const dialed = await dial(server);
+    dialed.client.pause();
+    dialed.client.write(`GET /large HTTP/1.1\r\nHost: a\r\nUser: ${user}\r\n\r\n`.repeat(requests));
+    await expect.poll(() => dialed.end.writableLength).toBeGreaterThan(0);
+    return dialed;
+  };
+  const [modest, first, second, third] = [await ask('a'), await ask('b'), await ask('b'), await ask('b')];
+  expect(first.end.destroyed).toBe(false);
+  const other = await ask('c');
+  expect([first, second, third, modest, other].map(({ end }) => end.destroyed)).toEqual([true, false, false, false, false]);
+  // What a client has taken no longer counts. The answers of one connection leave together.
+  for (const { client } of [modest, second, third]) {
+    client.resume();
+    await once(client, 'data');
+    client.destroy();
+  }
+  await expect.poll(() => [modest, second, third].every(({ end }) => end.destroyed)).toBe(true);
+  const several = await ask('b', 3);
+  expect([several, other].map(({ end }) => end.destroyed)).toEqual([false, false]);
+  const last = await ask('c');
+  expect([several, other, last].map(({ end }) => end.destroyed)).toEqual([true, false, false]);
+  expect((await ask('d')).end.destroyed).toBe(false);
+  expect([other, last].map(({ end }) => end.destroyed)).toEqual([false, false]);
 });
 
 it('L5: one address has a bounded number of connections; a closed one frees its place; proxies are not bounded', async () => {

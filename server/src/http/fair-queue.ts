@@ -12,6 +12,8 @@ type Options = {
   maxQueuedPerGroup: number;
   /** What a refused caller is told to wait. */
   retryAfterSeconds: number;
+  /** What waits, for the message of a 429. */
+  what?: string;
 };
 
 export type FairQueue = {
@@ -24,13 +26,20 @@ export type FairQueue = {
 
 type Waiting = { start(): void; refuse(): void };
 
-export function createFairQueue({ name, concurrency, maxQueued, maxQueuedPerGroup, retryAfterSeconds }: Options): FairQueue {
+export function createFairQueue({
+  name,
+  concurrency,
+  maxQueued,
+  maxQueuedPerGroup,
+  retryAfterSeconds,
+  what = 'requests of an address',
+}: Options): FairQueue {
   /** Waiting work by group. The first group is the next one; a group without waiting work is not here. */
   const groups = new Map<string, Waiting[]>();
   let running = 0;
   let queued = 0;
 
-  const refusal = (): ServiceError => queueFull(name, maxQueuedPerGroup, retryAfterSeconds, 'requests of an address');
+  const refusal = (): ServiceError => queueFull(name, maxQueuedPerGroup, retryAfterSeconds, what);
 
   /** Starts the oldest work of the first group, which goes to the end of the line. */
   function startNext(): void {

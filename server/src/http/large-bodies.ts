@@ -1,12 +1,13 @@
 // Bounds the memory of large bodies: all of them that are in work share one budget (behaviour F6).
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createByteBudget } from './byte-budget.ts';
+import { callerOf } from './callers.ts';
 import type { HttpServer } from './server.ts';
 
 /** The number of smaller bodies is bounded by the number of connections. */
 const largeBytes = 64 * 1024;
 const budgetBytes = 32 * 1024 * 1024;
-const maxWaiting = 64;
+const shares = { bytes: budgetBytes, bytesPerCaller: (budgetBytes * 3) / 4, maxWaiting: 64, maxWaitingPerCaller: 16 };
 const patienceMs = 5_000;
 /** A sender who is slower must not keep others waiting. */
 const receiveMs = 15_000;
@@ -15,7 +16,7 @@ const sendMs = 30_000;
 
 /** Call it before the routes are registered. The access rule of a route runs first: strangers hold nothing. */
 export function boundLargeBodies(server: HttpServer): void {
-  const budget = createByteBudget({ bytes: budgetBytes, maxWaiting, patienceMs });
+  const budget = createByteBudget({ ...shares, patienceMs });
   const releases = new WeakMap<FastifyRequest, () => void>();
 
   server.addHook('preParsing', async (request, reply) => {
@@ -23,7 +24,7 @@ export function boundLargeBodies(server: HttpServer): void {
     if (bytes <= largeBytes) return;
     const gone = new AbortController();
     reply.raw.once('close', () => gone.abort());
-    const release = await budget.take(bytes, gone.signal);
+    const release = await budget.take(callerOf(request), bytes, gone.signal);
     const tooSlow = setTimeout(() => {
       if (request.raw.complete) return;
       const error = Object.assign(new Error('The body arrives too slowly'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });

@@ -18,7 +18,7 @@ import { ServiceError } from '../errors.ts';
 import { boundConnections } from './connections.ts';
 import { answerOnSocket, answerSocketError, sendError } from './error-responses.ts';
 import { parseJson } from './json-body.ts';
-import { sendInPieces } from './pieces.ts';
+import { createSendInPieces } from './pieces.ts';
 import { isReadByHandler, keepRawBody } from './raw-body.ts';
 import { isRepeated } from './request-headers.ts';
 import { serializer } from './serialization.ts';
@@ -90,7 +90,7 @@ export function createHttpServer({ logger, trustedProxies, headersTimeoutMs = 15
   server.setSerializerCompiler(({ schema }) => serializer(schema as TSchema));
 
   boundConnections(server.server, { trustedProxies });
-  server.addHook('onSend', sendInPieces);
+  server.addHook('onSend', createSendInPieces());
   server.server.on('request', (request, response) => underWay.set(request.socket, response));
   // A client may close its half of the connection and wait for the answer.
   Object.assign(server.server, { httpAllowHalfOpen: true });

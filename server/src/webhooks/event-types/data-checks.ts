@@ -15,6 +15,8 @@ type Known = { version: string; text: string; weight: number; validate?: Validat
 const maxWeight = 100;
 /** The most work of one call on the event loop: the weight of each schema, times the length of its data. */
 const maxWork = 2_000_000;
+/** Only operators change event types. */
+const operators = 'operators';
 const deadlineMs = 3_000;
 const deadlineMsPerMiB = 1_000;
 
@@ -47,11 +49,11 @@ export function createDataChecks({ pool, onOldPattern }: Options) {
   async function run(
     name: string,
     input: unknown,
-    bytes: number,
+    { caller, bytes }: { caller: string; bytes: number },
     onDeadline: { pointer: string; problem: string },
   ): Promise<unknown> {
     try {
-      return await pool.run(name, input, { deadlineMs: deadlineMs + (deadlineMsPerMiB * bytes) / 2 ** 20 });
+      return await pool.run(name, input, { caller, deadlineMs: deadlineMs + (deadlineMsPerMiB * bytes) / 2 ** 20 });
     } catch (error) {
       if (error instanceof DeadlineError) throw invalidRequest(onDeadline.pointer, onDeadline.problem);
       throw error;
@@ -60,7 +62,7 @@ export function createDataChecks({ pool, onOldPattern }: Options) {
 
   return {
     /** The first data that does not fit. @throws ServiceError invalid_request: the check takes too long */
-    async findMisfit(schemas: readonly StoredSchema[], data: readonly Data[]): Promise<Misfit | null> {
+    async findMisfit(schemas: readonly StoredSchema[], data: readonly Data[], caller: string): Promise<Misfit | null> {
       const all: Known[] = [];
       for (const schema of schemas) all.push(await know(schema));
       const work = data.reduce((sum, { schema, text }) => sum + (all[schema]?.weight ?? 0) * text.length, 0);
@@ -70,7 +72,7 @@ export function createDataChecks({ pool, onOldPattern }: Options) {
       const problem = 'takes too long to check against the schema of its event type';
       const texts = all.map(({ text }) => text);
       const pointer = data.length === 1 ? (data[0]?.pointer ?? '') : '';
-      return (await run('findMisfit', { schemas: texts, data }, bytes, { pointer, problem })) as Misfit | null;
+      return (await run('findMisfit', { schemas: texts, data }, { caller, bytes }, { pointer, problem })) as Misfit | null;
     },
 
     /** Finds the webhook bodies whose data does not fit a new schema. @throws ServiceError invalid_request: the check takes too long */
@@ -78,13 +80,13 @@ export function createDataChecks({ pool, onOldPattern }: Options) {
       const bytes = bodies.reduce((sum, body) => sum + body.length, 0);
       const onDeadline = { pointer: '/schema', problem: 'takes too long to check the last events of the type' };
       const input = { schema: JSON.stringify(schema), bodies };
-      return (await run('findMisfits', input, bytes, onDeadline)) as BodyMisfit[];
+      return (await run('findMisfits', input, { caller: operators, bytes }, onDeadline)) as BodyMisfit[];
     },
 
     /** @throws ServiceError invalid_request: the schema is not accepted, or the example does not fit it */
     async requireValid(type: { schema: object; example: unknown }): Promise<void> {
       const onDeadline = { pointer: '/schema', problem: 'takes too long to compile, or to check the example' };
-      await run('requireValidType', JSON.stringify(type), 0, onDeadline);
+      await run('requireValidType', JSON.stringify(type), { caller: operators, bytes: 0 }, onDeadline);
     },
   };
 }

@@ -37,7 +37,11 @@ type Options = { db: Database; eventTypes: EventTypes; checks: DataChecks; pool:
 
 export function createEvents({ db, eventTypes, checks, pool }: Options) {
   /** Call it before any lock is taken, since data can be large and schemas slow. */
-  async function requireFit(drafts: readonly Draft[], pointer: (index: number, member: string) => string): Promise<void> {
+  async function requireFit(
+    caller: string,
+    drafts: readonly Draft[],
+    pointer: (index: number, member: string) => string,
+  ): Promise<void> {
     const schemas = await eventTypes.schemas([...new Set(drafts.map(({ type }) => type))]);
     const indexes = new Map(schemas.map(({ name }, index) => [name, index]));
     const data = drafts.map(({ type, data: text }, index) => {
@@ -46,14 +50,18 @@ export function createEvents({ db, eventTypes, checks, pool }: Options) {
         throw invalidRequest(pointer(index, 'type'), 'must be an event type; GET /event-types lists them');
       return { schema, text, pointer: pointer(index, 'data') };
     });
-    const misfit = await checks.findMisfit(schemas, data);
+    const misfit = await checks.findMisfit(schemas, data, caller);
     if (misfit) throw new ServiceError('invalid_request', misfit);
   }
 
-  async function readLargeBatch(bytes: Uint8Array): Promise<Draft[]> {
+  async function readLargeBatch(caller: string, bytes: Uint8Array): Promise<Draft[]> {
     if (bytes.length <= largeBodyBytes) return readBatch(bytes);
     const { buffer } = Uint8Array.from(bytes);
-    return (await pool.run('readBatch', new Uint8Array(buffer), { deadlineMs: readDeadlineMs, transfer: [buffer] })) as Draft[];
+    return (await pool.run('readBatch', new Uint8Array(buffer), {
+      caller,
+      deadlineMs: readDeadlineMs,
+      transfer: [buffer],
+    })) as Draft[];
   }
 
   /** A large batch holds a connection for seconds: few run at once, and those of one partner run one after another. */
@@ -94,13 +102,13 @@ export function createEvents({ db, eventTypes, checks, pool }: Options) {
   return {
     async publish(granted: Granted, body: PublishEvent, idempotent: IdempotentRequest): Promise<Answer> {
       const drafts = readDrafts(body);
-      await requireFit(drafts, (_index, member) => `/${member}`);
+      await requireFit(granted.actor.userId, drafts, (_index, member) => `/${member}`);
       return publishAll(granted, drafts, idempotent, ([event = '']) => event);
     },
 
     async publishBatch(granted: Granted, bytes: Uint8Array, idempotent: IdempotentRequest): Promise<Answer> {
-      const drafts = await readLargeBatch(bytes);
-      await requireFit(drafts, (index, member) => `/${index}/${member}`);
+      const drafts = await readLargeBatch(granted.actor.userId, bytes);
+      await requireFit(granted.actor.userId, drafts, (index, member) => `/${index}/${member}`);
       return publishAll(granted, drafts, idempotent, (all) => `[${all.join(',')}]`);
     },
 

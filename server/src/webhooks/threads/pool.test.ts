@@ -11,7 +11,7 @@ const start = (threads: number) => {
   open.push(pool);
   return pool;
 };
-const options = { deadlineMs: 60_000 };
+const options = { caller: 'a', deadlineMs: 60_000 };
 
 it('F6: no thread exists before the first job, and no more than the limit after many', async () => {
   const pool = start(2);
@@ -29,7 +29,7 @@ it('F6: jobs of one thread run one after the other, in their order', async () =>
 
 it('F6: a job that does not end is ended at its deadline, and the next job gets a new thread', async () => {
   const pool = start(1);
-  const endless = pool.run('spin', null, { deadlineMs: 50 });
+  const endless = pool.run('spin', null, { caller: 'a', deadlineMs: 50 });
   const next = pool.run('double', 4, options);
   await expect(endless).rejects.toBeInstanceOf(DeadlineError);
   expect(await next).toBe(8);
@@ -47,7 +47,9 @@ it('F6: a job that fails, needs too much memory or ends its thread is rejected a
 
 it('F6: only a limited number of jobs waits, and none after the stop', async () => {
   const pool = start(1);
-  const jobs = Array.from({ length: 202 }, () => pool.run('double', 1, options).catch(({ code }) => code));
+  const job = (_: unknown, index: number) =>
+    pool.run('double', 1, { ...options, caller: `${index % 6}` }).catch(({ code }) => code);
+  const jobs = Array.from({ length: 202 }, job);
   expect((await Promise.all(jobs)).filter((result) => result === 'rate_limited')).toHaveLength(1);
   const running = pool.run('spin', null, options);
   const waiting = pool.run('double', 1, options);
@@ -55,4 +57,14 @@ it('F6: only a limited number of jobs waits, and none after the stop', async () 
   await pool.stop();
   expect((await ended).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   await expect(pool.run('double', 1, options)).rejects.toThrow('stopping');
+});
+
+it('F6: callers take turns, and one caller waits with 40 jobs at most', async () => {
+  const pool = start(1);
+  const ended: string[] = [];
+  const run = (caller: string) => pool.run('count', 1_000, { ...options, caller }).then(() => ended.push(caller));
+  const flood = Array.from({ length: 42 }, () => run('a').catch(({ code }) => ended.push(code)));
+  await Promise.all([...flood, run('b')]);
+  expect(ended.slice(0, 4)).toEqual(['rate_limited', 'a', 'a', 'b']);
+  expect(ended).toHaveLength(43);
 });

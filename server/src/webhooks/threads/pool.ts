@@ -2,6 +2,7 @@
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { type ErrorCode, type Fault, ServiceError } from '../../errors.ts';
+import { createFairQueue } from '../../http/fair-queue.ts';
 
 /** What a thread sends: first `begun`, then one of the others. `thread.ts` is the other side. */
 export type Message =
@@ -23,16 +24,21 @@ export class DeadlineError extends Error {}
 
 type Job = {
   name: string;
-  input: unknown;
-  transfer: ArrayBuffer[];
   deadlineMs: number;
   resolve: (output: unknown) => void;
   reject: (error: unknown) => void;
 };
+type JobOptions = { caller: string; deadlineMs: number; transfer?: ArrayBuffer[] };
 type Thread = { worker: Worker; job: Job | null; timer: NodeJS.Timeout | undefined };
 
 /** Each waiting job holds its input in memory. */
-const maxWaiting = 200;
+const queueLimits = {
+  name: 'large-data',
+  maxQueued: 200,
+  maxQueuedPerGroup: 40,
+  retryAfterSeconds: 5,
+  what: 'large requests of a user',
+};
 /** A thread without work ends, and gives its memory back. */
 const idleMs = 60_000;
 
@@ -45,7 +51,8 @@ export type Pool = ReturnType<typeof createPool>;
 
 export function createPool({ script, threads: limit, maxHeapMiB }: Options) {
   const resourceLimits = { maxOldGenerationSizeMb: maxHeapMiB, maxYoungGenerationSizeMb: 16 };
-  const waiting: Job[] = [];
+  // One caller's slow jobs must not keep the jobs of others waiting.
+  const queue = createFairQueue({ ...queueLimits, concurrency: limit });
   const threads = new Set<Thread>();
   let stopped = false;
 
@@ -67,7 +74,6 @@ export function createPool({ script, threads: limit, maxHeapMiB }: Options) {
     void thread.worker.terminate();
     thread.job?.reject(reason);
     thread.job = null;
-    runNext();
   }
 
   /** By the time on the processor, so that a busy machine refuses nothing. */
@@ -92,34 +98,31 @@ export function createPool({ script, threads: limit, maxHeapMiB }: Options) {
     if ('output' in message) job.resolve(message.output);
     else if ('fault' in message) job.reject(new ServiceError(message.fault.code, message.fault));
     else job.reject(new Error(message.failure));
-    runNext();
   }
 
-  function runNext(): void {
-    while (waiting.length > 0) {
-      const idle = [...threads].find((thread) => thread.job === null);
-      const thread = idle ?? (threads.size < limit ? startThread() : undefined);
-      const job = thread && waiting.shift();
-      if (!job) return;
-      clearTimeout(thread.timer);
-      thread.job = job;
-      thread.worker.postMessage({ name: job.name, input: job.input }, job.transfer);
-    }
+  /** Runs a job in a thread that is idle, or in a new one: the queue lets no more jobs in than there may be threads. */
+  function start(job: Job, input: unknown, transfer: ArrayBuffer[]): void {
+    const thread = [...threads].find((each) => each.job === null) ?? startThread();
+    clearTimeout(thread.timer);
+    thread.job = job;
+    thread.worker.postMessage({ name: job.name, input }, transfer);
   }
 
   return {
     /**
-     * Runs a job. `deadlineMs` is time on the processor, from the moment it begins.
+     * Runs a job. Callers take turns. `deadlineMs` is time on the processor, from the moment it begins.
      * @throws DeadlineError
      * @throws ServiceError as the job threw it; rate_limited: too many jobs wait
      */
-    run(name: string, input: unknown, { deadlineMs, transfer = [] }: { deadlineMs: number; transfer?: ArrayBuffer[] }) {
-      return new Promise<unknown>((resolve, reject) => {
-        if (stopped) throw new Error('The service is stopping');
-        if (waiting.length >= maxWaiting) throw new ServiceError('rate_limited', { headers: { 'retry-after': '5' } });
-        waiting.push({ name, input, transfer, deadlineMs, resolve, reject });
-        runNext();
-      });
+    run(name: string, input: unknown, { caller, deadlineMs, transfer = [] }: JobOptions): Promise<unknown> {
+      return queue.run(
+        caller,
+        () =>
+          new Promise((resolve, reject) => {
+            if (stopped) throw new Error('The service is stopping');
+            start({ name, deadlineMs, resolve, reject }, input, transfer);
+          }),
+      );
     },
     /** The number of threads that exist now. */
     size: () => threads.size,
@@ -127,7 +130,6 @@ export function createPool({ script, threads: limit, maxHeapMiB }: Options) {
     async stop(): Promise<void> {
       stopped = true;
       const ending = [...threads].map(({ worker }) => worker.terminate());
-      for (const job of waiting.splice(0)) job.reject(new Error('The service is stopping'));
       await Promise.all(ending);
     },
   };
