@@ -63,6 +63,13 @@ describe('keys', () => {
   });
 });
 
+it('O2: keys rotate creates the keys that are missing, in a database that no service has used', async () => {
+  const { url, drop } = await createTestDatabase();
+  const rotate = launch({ CONCORD_DATA_DIR: newDataDir(), DATABASE_URL: url }, ['keys', 'rotate', '--environment', 'live']);
+  expect([await rotate.ended, rotate.lines.at(-1)]).toEqual([0, expect.stringMatching(/^The next live key signs from 20/)]);
+  await drop();
+});
+
 describe('commands without a database', () => {
   it('O2: say what to do, and make no data directory and no tables', async () => {
     const dataDir = newDataDir();
