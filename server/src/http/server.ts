@@ -89,7 +89,10 @@ export function createHttpServer({ logger, trustedProxies, headersTimeoutMs = 15
   // Compiled at the first use: most routes send text that is JSON already.
   server.setSerializerCompiler(({ schema }) => serializer(schema as TSchema));
 
-  boundConnections(server.server, { trustedProxies });
+  boundConnections(server.server, {
+    trustedProxies,
+    onRefusal: (refused) => logger.warn(refused, 'connections are refused; name your proxies in CONCORD_TRUSTED_PROXIES (L5)'),
+  });
   server.addHook('onSend', plainJsonType);
   server.addHook('onSend', sendInPieces);
   server.server.on('request', (request, response) => underWay.set(request.socket, response));
