@@ -228,7 +228,7 @@ export const catalogue = {
     status: 429,
     message: 'Too many requests. Try again after the time in Retry-After.',
     meaning:
-      'The caller exceeds the rate limit of its credential, or of its IP address if it sends no credential. Or too many invalid tokens came from its address, or too many requests wait. Or too many large requests are in work.',
+      'A limit is reached; the message and `RateLimit-Policy` name it. It counts requests, invalid tokens, guesses or mails, or requests that wait.',
   },
   internal: {
     status: 500,

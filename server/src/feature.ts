@@ -13,6 +13,8 @@ export type Feature = {
   readonly start?: () => Promise<void>;
   /** Finishes its work within `patienceMs`. Called for all features at once, even for features that were not started. */
   readonly stop?: (patienceMs: number) => Promise<void>;
+  /** Ends what requests use. Called after every `stop`, when no request is in flight. */
+  readonly close?: () => Promise<void>;
 };
 
 type ServerOptions = { logger: Logger; trustedProxies: readonly string[]; isReady: () => Promise<boolean> };

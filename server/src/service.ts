@@ -92,6 +92,7 @@ export async function startService({
     const isReady = async () => ready && (await db.isAlive());
     const trustedProxies = config.CONCORD_TRUSTED_PROXIES;
     const server = await createServer(role === 'worker' ? [] : features, { logger, trustedProxies, isReady });
+    undo.push(async () => void (await Promise.all(features.map((feature) => feature.close?.()))));
     undo.push(async () => {
       ready = false;
       // In parallel, so that together they take no longer than `patienceMs`. One failure must not end the wait for the others.

@@ -190,7 +190,8 @@ export const settings = {
   }),
   CONCORD_TRUSTED_PROXIES: setting({
     description:
-      'The proxies whose X-Forwarded-For header is trusted: addresses or CIDRs, separated by commas. Empty: the header is ignored.',
+      'The proxies whose X-Forwarded-For header is trusted: addresses or CIDRs, separated by commas. Empty: the header is ignored. ' +
+      'An address that is not listed can have 1,000 connections.',
     default: '',
     parse: parseCidrs,
   }),

@@ -63,6 +63,13 @@ describe('keys', () => {
   });
 });
 
+it('O2: keys rotate creates the keys that are missing, in a database that no service has used', async () => {
+  const { url, drop } = await createTestDatabase();
+  const rotate = launch({ CONCORD_DATA_DIR: newDataDir(), DATABASE_URL: url }, ['keys', 'rotate', '--environment', 'live']);
+  expect([await rotate.ended, rotate.lines.at(-1)]).toEqual([0, expect.stringMatching(/^The next live key signs from 20/)]);
+  await drop();
+});
+
 describe('commands without a database', () => {
   it('O2: say what to do, and make no data directory and no tables', async () => {
     const dataDir = newDataDir();
@@ -175,6 +182,28 @@ describe('database copy', () => {
 
     const again = launch(copying, ['database', 'copy']);
     expect([await again.ended, again.lines.join('\n')]).toEqual([1, expect.stringContaining('The target is not empty')]);
+    await target.drop();
+  });
+
+  it.each(['source', 'target'])('O1: copies nothing and says why when the connection to the %s breaks', async (broken) => {
+    const [source, target] = [await createTestDatabase(), await createTestDatabase()];
+    // The copy waits for this lock.
+    await target.sql('begin');
+    await target.sql('lock table partner');
+    const environment = { CONCORD_DATA_DIR: newDataDir(), DATABASE_URL: source.url, CONCORD_DATABASE_COPY_URL: target.url };
+    const copy = launch(environment, ['database', 'copy']);
+    const waiting =
+      'select pid from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())';
+    await expect.poll(() => target.sql(waiting)).toHaveLength(1);
+    const reading = `select pid from pg_stat_activity where state = 'idle in transaction' and datname = current_database()`;
+    const [on, victims] = broken === 'source' ? [source, reading] : [target, waiting];
+    expect(await on.sql(`select pg_terminate_backend(pid) from (${victims}) as victims`)).toHaveLength(1);
+    if (broken === 'source') await expect.poll(() => source.sql(reading)).toEqual([]);
+    if (broken === 'source') await target.sql('rollback');
+    expect([await copy.ended, copy.lines.slice(1)]).toEqual([1, [expect.stringContaining('The database is not available')]]);
+    await target.sql('rollback');
+    expect(await target.sql('select name from event_type limit 1')).toHaveLength(1);
+    await source.drop();
     await target.drop();
   });
 });

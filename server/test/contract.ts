@@ -156,6 +156,7 @@ export function holdToContract({ method, path, status, headers, body }: Exchange
   const schema = status >= 400 ? error(status) : successSchema(method, path, status);
   if (!schema) throw fail('no such success for this operation');
   if (schema === nothing && headers['content-type'] !== undefined) fail('a Content-Type without a body');
+  if (/json; /.test(String(headers['content-type']))) fail('a parameter in the type of JSON (F7)');
   if (status >= 400) {
     if (headers['content-type'] !== 'application/json') fail(`an error of type ${headers['content-type']}`);
     if ((body as { request_id?: string } | null)?.request_id !== headers['x-request-id'])

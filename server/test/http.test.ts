@@ -386,6 +386,18 @@ describe('the pages of the description', () => {
   });
 });
 
+it('F7: JSON has the type application/json, without a charset', async () => {
+  for (const path of [
+    '/health/live',
+    '/openapi.json',
+    '/partners',
+    '/api/auth/list-accounts',
+    '/.well-known/jwks.json',
+    '/nowhere',
+  ])
+    expect([path, (await service.request('GET', path)).headers['content-type']]).toEqual([path, 'application/json']);
+});
+
 describe('health', () => {
   it('is open to anyone, and is ready when the database answers', async () => {
     for (const path of ['/health/live', '/health/ready']) {

@@ -77,6 +77,7 @@ export async function signIn(url: string, password: string) {
   expect(status).toBe(200);
   return {
     close,
+    token: String(body.token),
     request: (method: string, path: string, body_?: unknown) =>
       request(method, path, { token: body.token, ...(body_ !== undefined && { body: body_ }) }),
   };

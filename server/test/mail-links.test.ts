@@ -1,5 +1,6 @@
 // Links in mails: who can complete them, how often, and what they end.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseId } from '../src/ids.ts';
 import { acl, type Cast, createCast } from './cast.ts';
 import { createEnrolment, type Enrolment, password } from './enrolment.ts';
 import { type Mailbox, startMailbox, tokenIn } from './mailbox.ts';
@@ -277,6 +278,32 @@ describe('the deletion of a user', () => {
     await cast.member(partner, { owner: true });
     expect((await post('delete-user/confirm', null, { token })).status).toBe(200);
   });
+});
+
+it('U5: the log of each partner of a user shows that the user deleted the account, by the password or by a link', async () => {
+  const partners = [await cast.partner(), await cast.partner()];
+  const [byPassword, byLink] = [await person(), await person()];
+  for (const partner of partners) for (const user of [byPassword, byLink]) await cast.join(partner, user);
+  expect((await post('delete-user', byPassword.token, { password })).status).toBe(200);
+  await post('delete-user', byLink.token, {});
+  expect((await post('delete-user/confirm', null, { token: await tokenFor(byLink.email, 'deletion') })).status).toBe(200);
+  for (const [{ id }, credential] of [
+    [byPassword, 'session'],
+    [byLink, 'mail_link'],
+  ] as const) {
+    const shown = await sql(
+      `select partner_id, actor_id, outcome, split_part(credential, ' ', 1) as credential from audit_log
+       where action = 'account.delete' and target = $1 and partner_id is not null order by partner_id`,
+      [id],
+    );
+    const expected = partners.map((partner) => ({
+      partner_id: parseId('partner', partner),
+      actor_id: id,
+      outcome: 'done',
+      credential,
+    }));
+    expect(shown).toEqual(expected.toSorted((a, b) => String(a.partner_id).localeCompare(String(b.partner_id))));
+  }
 });
 
 describe('notices', () => {

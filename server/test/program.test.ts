@@ -234,4 +234,27 @@ describe('a stop', () => {
     expect(await started.ended).toBe(0);
     socket.destroy();
   });
+
+  it('finishes a large batch of events, which a thread reads', async () => {
+    const started = launch({ CONCORD_DATA_DIR: newDataDir(), CONCORD_OPERATOR_PASSWORD: 'correct horse battery' });
+    const url = await started.ready();
+    const session = await signIn(url, 'correct horse battery');
+    const { body: partner } = await session.request('POST', '/partners', { name: 'P' });
+    const event = { type: 'inventory.updated', data: { sku: 'x'.repeat(90_000), quantity: 1 } };
+    const body = JSON.stringify([event]);
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.write(
+      `POST /partners/${partner.id}/events/batch HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${session.token}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
+    );
+    await once(socket, 'data');
+    session.close();
+    started.child.kill('SIGTERM');
+    await expect.poll(() => started.lines.at(-1)).toBe('Stopping (SIGTERM)…');
+    socket.write(body);
+    const [answer] = await once(socket, 'data');
+    expect(String(answer)).toContain(' 202 ');
+    expect(await started.ended).toBe(0);
+    socket.destroy();
+  });
 });

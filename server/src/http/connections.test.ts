@@ -38,6 +38,8 @@ async function start({
   maxUntakenBytes?: number;
 } = {}) {
   let now = 0;
+  const refusals: object[] = [];
+  const onRefusal = (refused: object) => refusals.push(refused);
   const app = fastify({ forceCloseConnections: true });
   app.addHook('onRequest', async (request) => {
     const { user } = request.headers;
@@ -46,14 +48,14 @@ async function start({
   app.addHook('onSend', createSendInPieces(maxUntakenBytes));
   app.get('/large', async () => large);
   app.get('/never', () => new Promise(() => {}));
-  const { sweep } = boundConnections(app.server, { trustedProxies: [], nowMs: () => now, ...options });
+  const { sweep } = boundConnections(app.server, { trustedProxies: [], nowMs: () => now, onRefusal, ...options });
   await app.listen({ port: 0, host: '127.0.0.1' });
   cleanUps.push(() => app.close());
   const sweepAt = (seconds: number) => {
     now = seconds * 1_000;
     sweep();
   };
-  return { server: app.server, sweepAt };
+  return { server: app.server, sweepAt, refusals };
 }
 
 it('L5: a client that takes nothing of its answer for 30 seconds is disconnected, even if it sends more bytes', async () => {
@@ -148,9 +150,14 @@ it('L5: above the bound of answers that clients do not take, the caller with the
 });
 
 it('L5: one address has a bounded number of connections; a closed one frees its place; proxies are not bounded', async () => {
-  const { server } = await start({ maxPerAddress: 2 });
+  const { server, sweepAt, refusals } = await start({ maxPerAddress: 2 });
   const [first, , third] = [await dial(server), await dial(server), await dial(server)];
   await third.closed;
+  await (await dial(server)).closed;
+  expect(refusals).toEqual([{ address: '127.0.0.1', limit: 2 }]);
+  sweepAt(60);
+  await (await dial(server)).closed;
+  expect(refusals).toHaveLength(2);
   first.client.destroy();
   await once(first.end, 'close');
   const again = await dial(server);

@@ -12,11 +12,15 @@ const maxUnanswered = 100;
 /** A client that takes nothing for this long is gone, or holds our memory on purpose. */
 const stallMs = 30_000;
 const sweepEveryMs = 5_000;
+/** One line of the log for all refusals of this time: clients cause them. */
+const tellEveryMs = 60_000;
 
 type Options = {
   /** Addresses and CIDRs. A proxy carries the connections of many clients. */
   trustedProxies: readonly string[];
   maxPerAddress?: number;
+  /** Connections are refused: those of this address, or all. Called once a minute at most. */
+  onRefusal?: (refused: { address: string; limit: number }) => void;
   nowMs?: () => number;
 };
 
@@ -25,12 +29,19 @@ type Connection = { readonly group: string; unanswered: number; sent: number; pr
 /** @returns `sweep`, which the server calls every 5 s: it closes connections whose clients take nothing */
 export function boundConnections(
   server: Server,
-  { trustedProxies, maxPerAddress = maxConnectionsPerAddress, nowMs = () => performance.now() }: Options,
+  { trustedProxies, maxPerAddress = maxConnectionsPerAddress, onRefusal, nowMs = () => performance.now() }: Options,
 ): { sweep(): void } {
   const connections = new Map<Socket, Connection>();
   const perGroup = new Map<string, number>();
   const isProxy = matcherOf(trustedProxies);
   server.maxConnections = maxConnections;
+  let toldAtMs = -Infinity;
+  function tellRefusal(address: string, limit: number): void {
+    if (nowMs() - toldAtMs < tellEveryMs) return;
+    toldAtMs = nowMs();
+    onRefusal?.({ address, limit });
+  }
+  server.on('drop', () => tellRefusal('all', maxConnections));
 
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? '';
@@ -38,6 +49,7 @@ export function boundConnections(
     const count = (perGroup.get(group) ?? 0) + 1;
     if (count > maxPerAddress && !isProxy(address)) {
       socket.destroy();
+      tellRefusal(group, maxPerAddress);
       return;
     }
     perGroup.set(group, count);

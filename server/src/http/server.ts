@@ -89,7 +89,11 @@ export function createHttpServer({ logger, trustedProxies, headersTimeoutMs = 15
   // Compiled at the first use: most routes send text that is JSON already.
   server.setSerializerCompiler(({ schema }) => serializer(schema as TSchema));
 
-  boundConnections(server.server, { trustedProxies });
+  boundConnections(server.server, {
+    trustedProxies,
+    onRefusal: (refused) => logger.warn(refused, 'connections are refused; name your proxies in CONCORD_TRUSTED_PROXIES (L5)'),
+  });
+  server.addHook('onSend', plainJsonType);
   server.addHook('onSend', createSendInPieces());
   server.server.on('request', (request, response) => underWay.set(request.socket, response));
   // A client may close its half of the connection and wait for the answer.
@@ -180,6 +184,12 @@ export function createHttpServer({ logger, trustedProxies, headersTimeoutMs = 15
 
 /** The router decodes paths, so `/%64ocs` is `/docs`. `readTarget` has left only valid encodings. */
 const isBelowDocs = (target: string) => `${decodeURIComponent(target.split('?', 1)[0] ?? '')}/`.startsWith(`${docsPrefix}/`);
+
+/** Fastify adds a charset, which JSON does not have (RFC 8259, section 11). */
+const plainJsonType: onSendAsyncHookHandler = async (_request, reply, payload) => {
+  if (reply.getHeader('content-type') === 'application/json; charset=utf-8') void reply.type('application/json');
+  return payload;
+};
 
 /** Fastify says 0 for a HEAD. A 304 has the length of the 200, or none as for a GET (RFC 9110, section 8.6). */
 const removeLengthOf304: onSendAsyncHookHandler = async (_request, reply, payload) => {

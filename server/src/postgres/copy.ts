@@ -10,6 +10,12 @@ export async function copyDatabase(from: PoolConfig, to: PoolConfig, announce: (
   await migrate(to, announce);
   const source = new Client(from);
   const target = new Client(to);
+  /** A connection can break while it waits for the other one. Without a listener that would end the process. */
+  let lost: Error | undefined;
+  for (const client of [source, target])
+    client.on('error', (error) => {
+      lost ??= error;
+    });
   await Promise.all([source.connect(), target.connect()]);
   try {
     await source.query('begin isolation level repeatable read read only');
@@ -36,6 +42,8 @@ export async function copyDatabase(from: PoolConfig, to: PoolConfig, announce: (
     for (const { table } of tables) await target.query(`alter table ${table} enable trigger user`);
     await target.query('commit');
     announce('Copied. Set DATABASE_URL to the target and start Concord with the same secrets.');
+  } catch (error) {
+    throw lost ?? error;
   } finally {
     // Closing a connection rolls back what was not committed.
     await Promise.all([source.end(), target.end()]);

@@ -32,14 +32,9 @@ export function createKeyring({ db, secrets }: { db: Database; secrets: readonly
   const knownKeysOf = (environment: Environment) => createKnownKeys({ read: () => store.selectKeys(db, environment) });
   const known = { live: knownKeysOf('live'), sandbox: knownKeysOf('sandbox') };
   /** Locks the keys of the environment, applies a change, and then creates the keys that are missing. */
-  async function change<T>(
-    tx: Transaction,
-    environment: Environment,
-    apply: (keys: store.StoredKey[], now: number) => Promise<T>,
-  ): Promise<T> {
+  async function change<T>(tx: Transaction, environment: Environment, apply: () => Promise<T>): Promise<T> {
     await store.lockEnvironment(tx, environment);
-    const { keys, now } = await store.selectKeys(tx, environment);
-    const result = await apply(keys, now);
+    const result = await apply();
     await fillUp(tx, environment);
     tx.afterCommit(known[environment].changed);
     return result;
@@ -101,7 +96,10 @@ export function createKeyring({ db, secrets }: { db: Database; secrets: readonly
 
     /** The next key takes over once it has been published long enough. Returns that time. */
     rotate: (tx: Transaction, environment: Environment): Promise<Date> =>
-      change(tx, environment, async (keys, now) => {
+      change(tx, environment, async () => {
+        // A database that no service has used, or not for months, has no key that could take over.
+        await fillUp(tx, environment);
+        const { keys, now } = await store.selectKeys(tx, environment);
         for (const step of rotationSteps(keys, now)) await applyStep(tx, environment, step, 0, now);
         const { keys: after } = await store.selectKeys(tx, environment);
         const pending = after.filter((key) => stateOf(key, now) === 'pending').map(({ activatesAt }) => activatesAt);

@@ -88,9 +88,7 @@ export function createWebhooks(options: Options): Webhooks {
       await ensurePartitions(db);
       await engine?.start();
     },
-    async stop(patienceMs) {
-      await engine?.stop(patienceMs);
-      await pool.stop();
-    },
+    stop: async (patienceMs) => engine?.stop(patienceMs),
+    close: pool.stop,
   };
 }

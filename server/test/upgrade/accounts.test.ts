@@ -8,7 +8,7 @@ import { startTestService } from '../start-service.ts';
 import { createOlderDatabase } from './older-database.ts';
 
 it('T6, T9: older sessions are proven since their creation, older sign-ups can be completed, older links are gone', async () => {
-  const old = await createOlderDatabase('0020');
+  const old = await createOlderDatabase('0017');
   const id = newId('user');
   await old.sql(
     `insert into auth."user" (id, name, email, email_verified, role) values ($1, 'Ann', 'ann@concord.test', true, 'user')`,

@@ -16,7 +16,7 @@ const names = [
 ];
 
 beforeAll(async () => {
-  older = await createOlderDatabase('0017');
+  older = await createOlderDatabase('0016');
   for (const [index, partner] of partners.entries()) {
     const id = parseId('partner', partner);
     await older.sql('insert into partner (id, name) values ($1, $2)', [id, 'Acme']);

@@ -6,7 +6,7 @@ import { startTestService } from '../start-service.ts';
 import { createOlderDatabase } from './older-database.ts';
 
 it('T12: sessions and waiting tokens of an older version go on working, and are no longer readable', async () => {
-  const old = await createOlderDatabase('0022');
+  const old = await createOlderDatabase('0019');
   const id = newId('user');
   const token = 'PlainTokenOfAnOlderVersion012345';
   await old.sql(

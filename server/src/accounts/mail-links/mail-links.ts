@@ -1,6 +1,7 @@
 // What links in mails do without a session: set a new password, and delete the own user.
 import type { FastifyRequest } from 'fastify';
-import { recordAction } from '../../audit/index.ts';
+import { selectPartnersOf } from '../../access/index.ts';
+import { recordAction, recordForPartners } from '../../audit/index.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Database } from '../../postgres/database.ts';
 import type { AccountMail } from '../account-mail.ts';
@@ -67,9 +68,11 @@ export function createMailLinks({ db, guards, passwords, mail, notices }: Option
           await users.lockUser(tx, userId, userId);
           if (!(await links.takeLink(tx, token, 'delete_user'))) throw new ServiceError('invalid_token');
           await notices.tell(tx, request, { userId, kind: 'user_deleted' });
+          const partnerIds = await selectPartnersOf(tx, userId);
           await users.deleteUser(tx, userId);
-          const actor = byLink(request, userId, 'delete_user');
-          await recordAction(tx, { actor, partnerId: null, action: 'account.delete', target: userId });
+          const entry = { actor: byLink(request, userId, 'delete_user'), action: 'account.delete', target: userId };
+          await recordAction(tx, { ...entry, partnerId: null });
+          await recordForPartners(tx, entry, partnerIds);
         })
         .catch((error: unknown) => {
           throw users.toRefusal(error);

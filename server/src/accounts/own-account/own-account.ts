@@ -1,7 +1,7 @@
 // The operations of signed-in users on their own account: sessions, password, address, deletion.
 import type { FastifyRequest } from 'fastify';
-import { type Caller, sessions } from '../../access/index.ts';
-import { type Actor, recordAction } from '../../audit/index.ts';
+import { type Caller, selectPartnersOf, sessions } from '../../access/index.ts';
+import { type Actor, recordAction, recordForPartners } from '../../audit/index.ts';
 import { invalidRequest, ServiceError } from '../../errors.ts';
 import type { Principal } from '../../permissions/index.ts';
 import type { Database } from '../../postgres/database.ts';
@@ -131,7 +131,7 @@ export function createOwnAccount({ db, guards, passwords, passwordCheck, mail, n
     },
 
     /** Ours, because better-auth deletes the sessions, the linked accounts and the user one after the other. */
-    deleteUser: (request: FastifyRequest, { principal: { userId }, recheck }: Caller, password: string) =>
+    deleteUser: (request: FastifyRequest, { actor, principal: { userId }, recheck }: Caller, password: string) =>
       guards.withPassword(userId, async () => {
         await passwordCheck.requirePassword(userId, password);
         await db
@@ -139,7 +139,10 @@ export function createOwnAccount({ db, guards, passwords, passwordCheck, mail, n
             await users.lockUser(tx, userId, userId);
             await recheck(tx);
             await notices.tell(tx, request, { userId, kind: 'user_deleted' });
+            // The deletion removes the agreements too. Its own row is that of `audited`.
+            const partnerIds = await selectPartnersOf(tx, userId);
             await users.deleteUser(tx, userId);
+            await recordForPartners(tx, { actor, action: 'account.delete', target: userId }, partnerIds);
           })
           .catch((error: unknown) => {
             throw users.toRefusal(error);
