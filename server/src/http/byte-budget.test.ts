@@ -46,7 +46,7 @@ it('F6: a wait ends when the client leaves, when it takes too long, or when too 
   expect([budget.free(), budget.waiting()]).toEqual([10, 0]);
 });
 
-it('F6: a caller neither holds nor waits for everything, and others overtake a caller who has their share', async () => {
+it('F6, L7: a caller neither holds nor waits for everything, and others overtake a caller who has their share', async () => {
   const budget = createByteBudget({ bytes: 10, bytesPerCaller: 6, maxWaiting: 10, maxWaitingPerCaller: 2, patienceMs: 60_000 });
   const granted: string[] = [];
   const take = async (caller: string, bytes: number) => {
@@ -56,7 +56,10 @@ it('F6: a caller neither holds nor waits for everything, and others overtake a c
   };
   const first = await take('a', 6);
   const waiting = [take('a', 1), take('a', 2)];
-  await expect(take('a', 3)).rejects.toMatchObject({ code: 'rate_limited' });
+  await expect(take('a', 3)).rejects.toMatchObject({
+    code: 'rate_limited',
+    headers: { 'ratelimit-policy': '"large-bodies";q=2;qu="concurrent-requests"', ratelimit: '"large-bodies";r=0;t=5' },
+  });
   const other = await take('b', 4);
   const third = take('c', 1);
   expect([granted, budget.free(), budget.waiting()]).toEqual([['a6', 'b4'], 0, 3]);

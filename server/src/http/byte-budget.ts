@@ -1,5 +1,5 @@
 // A number of bytes that several callers share. A request for more than is free waits. No caller can hold or wait for all of it.
-import { ServiceError } from '../errors.ts';
+import { queueFull } from './limit-reached.ts';
 
 type Options = {
   bytes: number;
@@ -61,11 +61,7 @@ export function createByteBudget({ bytes: total, bytesPerCaller, maxWaiting, max
      */
     take(caller: string, wanted: number, gone: AbortSignal): Promise<() => void> {
       const bytes = Math.min(wanted, bytesPerCaller);
-      const refusal = () =>
-        new ServiceError('rate_limited', {
-          detail: 'Too many large requests are in work. Try again after the time in Retry-After.',
-          headers: { 'retry-after': '5' },
-        });
+      const refusal = () => queueFull('large-bodies', maxWaitingPerCaller, 5, 'large requests of a user');
       const own = [...queue].filter((waiting) => waiting.caller === caller).length;
       if (queue.size >= maxWaiting || own >= maxWaitingPerCaller) return Promise.reject(refusal());
       return new Promise((resolve, reject) => {
