@@ -52,12 +52,7 @@ export type Infrastructure = Pick<Options, 'config' | 'logger' | 'announce'> & {
 /** Requests and deliveries in flight get this time to finish. Docker waits 10 s before it kills a process. */
 const patienceMs = 7_000;
 
-export async function startService({
-  config,
-  logger,
-  announce,
-  createDatabase: create = createDatabase,
-}: Options): Promise<Service> {
+export async function startService({ config, logger, announce, ...given }: Options): Promise<Service> {
   const undo: (() => Promise<void>)[] = [];
   const stop = async () => {
     for (let step = undo.pop(); step; step = undo.pop()) {
@@ -75,7 +70,7 @@ export async function startService({
     const onNotificationLost = (err: Error) => logger.warn({ err }, 'deliverers were not notified; they poll');
     const database = { connection, onConnectionLost, onNotificationLost };
     const openDatabase: Infrastructure['openDatabase'] = (options) => createDatabase({ ...database, ...options });
-    const db = create(database);
+    const db = (given.createDatabase ?? createDatabase)(database);
     undo.push(db.close);
     const secrets = await loadSecrets({ db, dataDir, configured, announce });
     const denials = createDenials({ db, onFailure: (err) => logger.error({ err }, 'a denied attempt was not recorded') });
@@ -90,8 +85,8 @@ export async function startService({
     });
     let ready = true;
     const isReady = async () => ready && (await db.isAlive());
-    const trustedProxies = config.CONCORD_TRUSTED_PROXIES;
-    const server = await createServer(role === 'worker' ? [] : features, { logger, trustedProxies, isReady });
+    const options = { logger, trustedProxies: config.CONCORD_TRUSTED_PROXIES, isReady };
+    const server = await createServer(role === 'worker' ? [] : features, options);
     undo.push(async () => void (await Promise.all(features.map((feature) => feature.close?.()))));
     undo.push(async () => {
       ready = false;
@@ -115,8 +110,7 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
   const { config, logger, announce, db, secrets, denials } = infrastructure;
   const baseUrl = baseUrlOf(config);
   const operatorsNeedSecondFactor = config.CONCORD_OPERATOR_MFA === 'required';
-  const limits = createLimits(config.CONCORD_RATE_LIMIT);
-  const guesses = createGuesses(config.CONCORD_RATE_LIMIT);
+  const [limits, guesses] = [createLimits(config.CONCORD_RATE_LIMIT), createGuesses(config.CONCORD_RATE_LIMIT)];
   const access = createAccess({ db, limits, guesses, denials, operatorsNeedSecondFactor });
   const visiblePartners = createVisiblePartners({ db, operatorsNeedSecondFactor });
   const mail = createMail({
@@ -131,7 +125,6 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
     ...accountSettingsOf(config, announce),
     onProviderFailure: (err) => logger.warn({ err }, 'the OpenID Connect provider was not discovered'),
   });
-  const { tokens, invitationGuard } = accounts;
   const signingKeys = createSigningKeys({ db, access, secrets });
   const webhooks = createWebhooks({
     ...infrastructure,
@@ -140,14 +133,13 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
     onOldPattern: (eventType) => logger.warn({ event_type: eventType }, 'a pattern of this event type should be replaced (W12)'),
     onFault: (err, deliveryId) => logger.error({ err, delivery_id: deliveryId }, 'delivering webhooks failed'),
   });
-  const { wakeEndpointsOf: onRestored, deleteHistory } = webhooks;
   return [
     createIdempotency(),
     access,
     { routes: (server) => registerOpenApi(server, { access: access.anyone, webhooks: webhookDescriptions }) },
     accounts,
-    createAgreements({ db, access, tokens, invitationGuard, enqueueMail, baseUrl }),
-    createPartners({ db, access, visiblePartners, onRestored, deleteHistory }),
+    createAgreements({ db, access, tokens: accounts.tokens, invitationGuard: accounts.invitationGuard, enqueueMail, baseUrl }),
+    createPartners({ db, access, visiblePartners, onRestored: webhooks.wakeEndpointsOf, deleteHistory: webhooks.deleteHistory }),
     signingKeys,
     mail,
     webhooks,
