@@ -96,6 +96,24 @@ describe('a sign-up', () => {
     expect(statuses.sort()).toEqual([200, 400]);
     expect(await usersWith(email)).toHaveLength(1);
   });
+
+  it('T9, L3: a guess that is refused because too many passwords wait does not count', async () => {
+    await forget();
+    const [email, secret] = ['waits@corp.example', 'a long enough password'];
+    const token = await signUp(email, secret);
+    let refused = 0;
+    const flood = Array.from({ length: 60 }, async (_, i) => {
+      const { status } = await post('sign-in/email', null, { email: `nobody${i}@flood.example`, password: 'wrong' });
+      if (status === 429) refused++;
+    });
+    // The line of this address is full.
+    await expect.poll(() => refused).toBeGreaterThan(10);
+    const statuses = await Promise.all(Array.from({ length: 12 }, async () => (await verify(token, secret)).status));
+    await Promise.all(flood);
+    expect(statuses).toContain(429);
+    const done = statuses.includes(200) || (await verify(token, secret)).status === 200;
+    expect([done, await usersWith(email)]).toEqual([true, [{}]]);
+  });
 });
 
 describe('a new password', () => {

@@ -45,6 +45,11 @@ export async function countGuess(on: Queryable, token: string): Promise<string |
   return row?.user_id;
 }
 
+/** Uncounts a guess whose password was not checked. */
+export async function refundGuess(on: Queryable, token: string): Promise<void> {
+  await on.query(sql`update auth.mail_link set guesses = guesses - 1 where token_hash = ${hashOf(token)} and guesses > 0`);
+}
+
 /** Deletes the link. False: it was used meanwhile, or has expired. */
 export async function takeLink(tx: Transaction, token: string, purpose: Purpose): Promise<boolean> {
   return (await tx.query(sql`delete from auth.mail_link where ${works(token, purpose)} returning purpose`)).length > 0;

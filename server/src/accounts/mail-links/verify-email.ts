@@ -70,7 +70,11 @@ export function createVerifyEmail({ db, passwordCheck, notices }: Options) {
     const ofSignUp = await signUps.countGuess(db, token);
     const userId = ofSignUp === undefined ? await links.countGuess(db, token) : undefined;
     const hash = ofSignUp ?? (userId === undefined ? undefined : await users.selectPasswordHash(db, userId));
-    const right = await passwordCheck.matches(hash, password);
+    const right = await passwordCheck.matches(hash, password).catch(async (error: unknown) => {
+      // The password was not checked: too many others wait.
+      if (hash !== undefined) await (ofSignUp === undefined ? links : signUps).refundGuess(db, token);
+      throw error;
+    });
     if (ofSignUp === undefined && userId === undefined) throw new ServiceError('invalid_token');
     if (!right) throw new ServiceError('invalid_password');
     await inTransaction(async (tx) => {

@@ -38,6 +38,11 @@ export async function countGuess(on: Queryable, token: string): Promise<string |
   return row?.password;
 }
 
+/** Uncounts a guess whose password was not checked. */
+export async function refundGuess(on: Queryable, token: string): Promise<void> {
+  await on.query(sql`update auth.pending_sign_up set guesses = guesses - 1 where token_hash = ${hashOf(token)} and guesses > 0`);
+}
+
 /** Deletes and returns the sign-up with this token. Undefined: there is none, or it has expired. */
 export async function takeSignUp(tx: Transaction, token: string): Promise<SignUp | undefined> {
   const [row] = await tx.query<{ email: string; name: string; password: string }>(sql`
