@@ -72,7 +72,7 @@ export function createVerifyEmail({ db, passwordCheck, notices }: Options) {
     const hash = ofSignUp ?? (userId === undefined ? undefined : await users.selectPasswordHash(db, userId));
     const right = await passwordCheck.matches(hash, password).catch(async (error: unknown) => {
       // The password was not checked: too many others wait.
-      if (hash !== undefined) await (ofSignUp === undefined ? links : signUps).refundGuess(db, token);
+      await (ofSignUp === undefined ? links.refundGuess(db, token) : signUps.refundGuess(db, token));
       throw error;
     });
     if (ofSignUp === undefined && userId === undefined) throw new ServiceError('invalid_token');
