@@ -1,9 +1,9 @@
 // The whole life of an account over HTTP, with mail over a real SMTP server; every step is a row of the table in docs/accounts.md.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as OTPAuth from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Mailbox, startMailbox, tokenIn } from './mailbox.ts';
+import { takeSecondFactorSteps } from './second-factor-steps.ts';
 import { startTestService, type TestService } from './start-service.ts';
 import { recordSteps, type Steps } from './steps.ts';
 
@@ -22,11 +22,6 @@ afterAll(async () => {
 
 const ann = { name: 'Ann Lee', email: 'ann@life.example', password: 'the first password' };
 const post = (path: string) => `POST /api/auth/${path}`;
-/** A code from an independent authenticator app, `steps` time steps from now. */
-function codeOf(uri: string, steps = 0): string {
-  return (OTPAuth.URI.parse(uri) as OTPAuth.TOTP).generate({ timestamp: Date.now() + steps * 30_000 });
-}
-
 const credentials = (password: string, email = ann.email) => ({ body: { email, password } });
 
 describe('the life of an account', () => {
@@ -126,169 +121,8 @@ describe('the life of an account', () => {
     expect(accounts).toMatchObject([{ providerId: 'credential', scopes: [] }]);
     await step('The same without a token', 'GET /api/auth/list-accounts', {}, 401, 'unauthenticated');
 
-    // The second factor
-    const patience = () => service.database.sql(`delete from guard_count where key like 'backup-codes%'`);
-    await step(
-      'Generate backup codes without a second factor',
-      post('two-factor/generate-backup-codes'),
-      mine(ann.password),
-      400,
-      'two_factor_not_enabled',
-    );
-    await step(
-      'Begin with the second factor, wrong password',
-      post('two-factor/enable'),
-      mine('wrong password'),
-      400,
-      'invalid_password',
-    );
-    await patience();
-    const enrolment = (await step('Begin with the second factor', post('two-factor/enable'), mine(ann.password), 200)).body;
-    const bystander = (
-      await service.request('POST', '/api/auth/sign-in/email', {
-        token: null,
-        body: { email: ann.email, password: ann.password },
-      })
-    ).body.token;
-    await step(
-      'Enable it with a wrong code',
-      post('two-factor/verify-totp'),
-      { token, body: { code: '000000' } },
-      401,
-      'invalid_code',
-    );
-    const enabled = (
-      await step(
-        'Enable it with a code: a new token',
-        post('two-factor/verify-totp'),
-        { token, body: { code: codeOf(enrolment.totpURI, -1) } },
-        200,
-      )
-    ).body;
-    await step('Use the token from before', 'GET /api/auth/list-accounts', { token }, 401, 'unauthenticated');
-    await step('Use another session from before', 'GET /api/auth/list-accounts', { token: bystander }, 401, 'unauthenticated');
-    token = enabled.token;
-    await step('Begin again', post('two-factor/enable'), mine(ann.password), 400, 'two_factor_enabled');
-    await step(
-      'Generate backup codes',
-      post('two-factor/generate-backup-codes'),
-      { token, body: { password: ann.password, more: 'is ignored' } },
-      200,
-    );
-    await step(
-      'The same with a wrong password',
-      post('two-factor/generate-backup-codes'),
-      mine('wrong password'),
-      400,
-      'invalid_password',
-    );
-    const { backupCodes } = (await step('Generate them again', post('two-factor/generate-backup-codes'), mine(ann.password), 200))
-      .body;
-    await step('A fourth time in ten seconds', post('two-factor/generate-backup-codes'), mine(ann.password), 429, 'rate_limited');
-    await patience();
-    await step(
-      'The same without a password',
-      post('two-factor/generate-backup-codes'),
-      { token, body: {} },
-      400,
-      'invalid_request',
-    );
-    await step(
-      'The same without a token and with a bad body',
-      post('two-factor/generate-backup-codes'),
-      { body: '{' },
-      401,
-      'unauthenticated',
-    );
-
-    // Sign-in with the second factor
-    const signIn = (extra = {}) => ({ body: { ...credentials(ann.password).body, ...extra } });
-    let pending = (await step('Sign in: a second factor is asked for', post('sign-in/email'), signIn(), 200)).body;
-    expect(Object.keys(pending).sort()).toEqual(['twoFactorRedirect', 'twoFactorToken']);
-    await step(
-      'Complete it with a wrong code',
-      post('two-factor/verify-totp'),
-      { body: { code: '000000', twoFactorToken: pending.twoFactorToken } },
-      401,
-      'invalid_code',
-    );
-    await step(
-      'With a token that is garbled',
-      post('two-factor/verify-totp'),
-      { body: { code: codeOf(enrolment.totpURI), twoFactorToken: 'garbled' } },
-      400,
-      'invalid_token',
-    );
-    const used = codeOf(enrolment.totpURI);
-    const complete = (
-      await step(
-        'With a code',
-        post('two-factor/verify-totp'),
-        { body: { code: used, twoFactorToken: pending.twoFactorToken, trustDevice: true } },
-        200,
-      )
-    ).body;
-    await step(
-      'The same challenge again',
-      post('two-factor/verify-totp'),
-      { body: { code: codeOf(enrolment.totpURI, 1), twoFactorToken: pending.twoFactorToken } },
-      400,
-      'invalid_token',
-    );
-    pending = (await service.request('POST', '/api/auth/sign-in/email', { token: null, ...signIn() })).body;
-    await step(
-      'Another challenge with the same code',
-      post('two-factor/verify-totp'),
-      { body: { code: used, twoFactorToken: pending.twoFactorToken } },
-      401,
-      'invalid_code',
-    );
-    await step(
-      'With an old backup code',
-      post('two-factor/verify-backup-code'),
-      { body: { code: enrolment.backupCodes[0], twoFactorToken: pending.twoFactorToken } },
-      401,
-      'invalid_code',
-    );
-    await step(
-      'With a backup code',
-      post('two-factor/verify-backup-code'),
-      { body: { code: backupCodes[0], twoFactorToken: pending.twoFactorToken } },
-      200,
-    );
-    const trusted = (
-      await step(
-        'Sign in on a trusted device',
-        post('sign-in/email'),
-        signIn({ trustDeviceToken: complete.trustDeviceToken }),
-        200,
-      )
-    ).body;
-    expect(trusted.token).toBeDefined();
-    const proof = async (bearer: string) =>
-      (await service.request('GET', '/api/auth/list-sessions', { token: bearer })).body.find(
-        ({ current }: { current: boolean }) => current,
-      ).mfaVerifiedAt;
-    expect([await proof(trusted.token), await proof(complete.token)]).toEqual([null, expect.any(String)]);
-    await step(
-      'Step that session up, with a used backup code',
-      post('two-factor/verify-backup-code'),
-      { token: trusted.token, body: { code: backupCodes[0] } },
-      401,
-      'invalid_code',
-    );
-    await step(
-      'Step that session up',
-      post('two-factor/verify-backup-code'),
-      { token: trusted.token, body: { code: backupCodes[1] } },
-      200,
-    );
-    expect(await proof(trusted.token)).toEqual(expect.any(String));
-    await step('Show the secret again', post('two-factor/get-totp-uri'), mine(ann.password), 200);
-    const disabled = (await step('Disable the second factor: a new token', post('two-factor/disable'), mine(ann.password), 200))
-      .body;
-    token = disabled.token;
-    expect([await proof(token), await proof(trusted.token)]).toEqual([null, null]);
+    const secondFactor = await takeSecondFactorSteps({ service, step, person: ann, token });
+    token = secondFactor.token;
 
     // Password and address
     await step(
@@ -304,7 +138,13 @@ describe('the life of an account', () => {
       { token, body: { currentPassword: ann.password, newPassword: 'the second password' } },
       200,
     );
-    await step('Use another session', 'GET /api/auth/list-sessions', { token: trusted.token }, 401, 'unauthenticated');
+    await step(
+      'Use another session',
+      'GET /api/auth/list-sessions',
+      { token: secondFactor.trustedToken },
+      401,
+      'unauthenticated',
+    );
     await step('Ask for a new password', post('request-password-reset'), { body: { email: ann.email } }, 200);
     await step(
       'The same for an unknown address',
@@ -412,13 +252,11 @@ describe('the life of an account', () => {
       ann.password,
       'the third password',
       token,
-      used,
-      backupCodes[0],
+      ...secondFactor.secrets,
       verification,
       reset,
       change,
       deletion,
-      OTPAuth.URI.parse(enrolment.totpURI).secret.base32,
     ]) {
       expect(logs).not.toContain(secret);
     }

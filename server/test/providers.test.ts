@@ -1,71 +1,18 @@
-// Sign-in through a real OpenID Connect provider: new users, linked users, and refused links.
+// Sign-in through a real OpenID Connect provider: new users, known users, and refused addresses.
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEnrolment } from './enrolment.ts';
-import { browse, startOidcProvider } from './oidc.ts';
+import { codeOf, type ProviderStage, startProviderStage } from './provider-stage.ts';
 import { operator, startTestService, type TestService } from './start-service.ts';
 
-const callback = 'http://concord.test/api/auth/callback/oidc';
+let stage: ProviderStage;
 let service: TestService;
-let oidc: Awaited<ReturnType<typeof startOidcProvider>>;
+let { oidc, person, visit, makeUser, accountsOf } = {} as ProviderStage;
 beforeAll(async () => {
-  oidc = await startOidcProvider(callback);
-  service = await startTestService({
-    CONCORD_OIDC_ISSUER: oidc.issuer,
-    CONCORD_OIDC_CLIENT_ID: 'concord',
-    CONCORD_OIDC_CLIENT_SECRET: 'the secret of concord',
-    CONCORD_GOOGLE_CLIENT_ID: 'google-client',
-    CONCORD_GOOGLE_CLIENT_SECRET: 'google-secret',
-  });
+  stage = await startProviderStage();
+  ({ service, oidc, person, visit, makeUser, accountsOf } = stage);
 });
-afterAll(async () => {
-  await service.stop();
-  await oidc.close();
-});
-
-function person(sub: string, email: string, claims: { email_verified?: unknown } = { email_verified: true }): string {
-  oidc.people.set(sub, { sub, email, ...claims, name: `Name of ${sub}` });
-  return sub;
-}
-
-/** Visits the provider and returns; with `token`, it links an account instead of signing in. */
-async function visit(
-  sub: string,
-  {
-    token = null,
-    keepCookie = true,
-    cookie: more = 'other=1',
-    meanwhile = async () => {},
-  }: { token?: string | null; keepCookie?: boolean; cookie?: string; meanwhile?: () => Promise<unknown> } = {},
-) {
-  const path = token === null ? '/api/auth/sign-in/social' : '/api/auth/link-social';
-  const left = await service.request('POST', path, { token, body: { provider: 'oidc' } });
-  expect(left.status).toBe(200);
-  const cookie = String(left.headers['set-cookie']);
-  expect(cookie).toMatch(/^concord_oauth_state=[^;]+; Path=\/api\/auth\/callback; Max-Age=600; HttpOnly; SameSite=Lax$/);
-  const back = await browse(left.body.url, sub, callback);
-  await meanwhile();
-  return service.request('GET', back.pathname + back.search, {
-    token: null,
-    headers: keepCookie ? { cookie: `${more}; ${cookie.split(';', 1)[0]}` } : {},
-  });
-}
-/** A user with a password, signed in. */
-async function makeUser(email: string): Promise<string> {
-  const token = await service.signInStranger();
-  await service.database.sql(
-    `update auth."user" set email = $2 where id = (select user_id from auth.session where token = encode(sha256($1), 'hex'))`,
-    [token, email],
-  );
-  return token;
-}
-
-const accountsOf = async (token: string) =>
-  (await service.request('GET', '/api/auth/list-accounts', { token })).body.map(
-    (account: { providerId: string }) => account.providerId,
-  );
+afterAll(() => stage.stop());
 
 it('T1: a new person becomes a user, and the next sign-in returns the same user', async () => {
   person('ann', 'ann@oidc.example');
@@ -88,7 +35,6 @@ it('S1: an existing user is linked by an address that both sides have verified; 
 
 const unverified = { email_verified: false };
 const refusedAsUnverified = [403, 'email_not_verified'];
-const codeOf = ({ status, body }: Awaited<ReturnType<typeof visit>>) => [status, body.code];
 const linksOf = (email: string) =>
   service.database.sql(`select provider_id from auth.account join auth."user" on user_id = "user".id where email = $1`, [email]);
 
@@ -206,116 +152,6 @@ describe('a user with a second factor', () => {
     const trusted = await post('two-factor/verify-totp', null, { code: code(0), twoFactorToken, trustDevice: true });
     const cookie = `better-auth.trust_device=${trusted.body.trustDeviceToken}`;
     expect((await visit(person(email, email), { cookie })).body.twoFactorRedirect).toBe(true);
-  });
-});
-
-it('T1, T14: a signed-in user can link an account with the same address, but not with another', async () => {
-  const email = 'linker@oidc.example';
-  const token = await makeUser(email);
-  expect((await visit(person('stranger', 'other@oidc.example'), { token })).status).toBe(400);
-  const linked = await visit(person('linker', email), { token });
-  expect([linked.status, linked.body]).toEqual([200, { linked: true }]);
-  expect((await accountsOf(token)).sort()).toEqual(['credential', 'oidc']);
-});
-
-describe('links to providers', () => {
-  const rowsOf = (userId: string) =>
-    service.database.sql(
-      `select action, outcome, credential, details, request_id from audit_log where target = $1 and action like '%provider' order by position`,
-      [userId],
-    );
-  const linkOf = async (token: string): Promise<{ id: string; userId: string }> =>
-    (await service.request('GET', '/api/auth/list-accounts', { token })).body.find(
-      (account: { providerId: string }) => account.providerId === 'oidc',
-    );
-  const unlink = (token: string, id: string) => service.request('POST', '/api/auth/unlink-account', { token, body: { id } });
-
-  it('T15: a user unlinks a provider, which then cannot sign in; sessions stay, and the log has both changes', async () => {
-    const email = `${randomUUID()}@oidc.example`;
-    const token = await makeUser(email);
-    const linked = await visit(person(email, email), { token });
-    expect(linked.body).toEqual({ linked: true });
-    const elsewhere = (await visit(email)).body.token;
-    const { id, userId } = await linkOf(token);
-    const { status, body, headers } = await unlink(token, id);
-    expect([status, body]).toEqual([200, { status: true }]);
-    expect(await accountsOf(token)).toEqual(['credential']);
-    expect((await service.request('GET', '/api/auth/list-sessions', { token: elsewhere })).status).toBe(200);
-    expect((await unlink(token, id)).status).toBe(404);
-    // A sign-in would link a verified address again. The user has unlinked it, so only the user links it again.
-    expect(codeOf(await visit(email))).toEqual([400, 'provider_refused']);
-    const details = { provider: 'oidc' };
-    const link = { action: 'account.link_provider', credential: 'provider oidc', details };
-    const request_id = linked.headers['x-request-id'];
-    expect(await rowsOf(userId)).toEqual([
-      { ...link, outcome: 'intended', request_id },
-      { ...link, outcome: 'done', request_id },
-      {
-        action: 'account.unlink_provider',
-        outcome: 'done',
-        credential: expect.stringMatching(/^session /),
-        details,
-        request_id: headers['x-request-id'],
-      },
-    ]);
-    expect((await visit(email, { token })).body).toEqual({ linked: true });
-    expect((await visit(email)).status).toBe(200);
-    // The user got a mail about each change. Without an SMTP server, mails are files.
-    const outbox = join(service.dataDir, 'outbox');
-    const subjects = () =>
-      readdirSync(outbox)
-        .filter((file) => file.endsWith('.eml'))
-        .map((file) => readFileSync(join(outbox, file), 'utf8'))
-        .filter((mail) => mail.includes(email))
-        .map((mail) => /^Subject: (.*?)\r?$/m.exec(mail)?.[1])
-        .sort();
-    const made = 'A provider was linked to your account';
-    await expect.poll(subjects).toEqual([made, made, 'A provider was unlinked from your account']);
-  });
-
-  it('T15: the last way to sign in, the password, and the link of another user cannot be unlinked', async () => {
-    const email = `${randomUUID()}@oidc.example`;
-    const { token } = (await visit(person(email, email))).body;
-    const { id, userId } = await linkOf(token);
-    const last = await unlink(token, id);
-    expect([last.status, last.body.code]).toEqual([400, 'last_way_to_sign_in']);
-    // A provider that is not configured signs nobody in.
-    await service.database.sql(
-      `insert into auth.account (id, account_id, provider_id, user_id, updated_at) values ($1, $1, 'github', $2, now())`,
-      [randomUUID(), userId],
-    );
-    expect((await unlink(token, id)).body.code).toBe('last_way_to_sign_in');
-    const other = await service.signInStranger();
-    expect((await unlink(other, id)).status).toBe(404);
-    const { body } = await service.request('GET', '/api/auth/list-accounts', { token: other });
-    expect(await codeOf(await unlink(other, body[0].id))).toEqual([400, 'invalid_request']);
-    expect(await accountsOf(token)).toContain('oidc');
-  });
-
-  it('T15: two at once cannot remove the last two ways to sign in', async () => {
-    const email = `${randomUUID()}@oidc.example`;
-    const { token } = (await visit(person(email, email))).body;
-    const { id, userId } = await linkOf(token);
-    const google = randomUUID();
-    await service.database.sql(
-      `insert into auth.account (id, account_id, provider_id, user_id, updated_at) values ($1, $1, 'google', $2, now())`,
-      [google, userId],
-    );
-    const answers = await Promise.all([unlink(token, id), unlink(token, google)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
-    expect(await accountsOf(token)).toHaveLength(1);
-  });
-
-  it('T6, T15: unlinking needs a recent proof', async () => {
-    const email = `${randomUUID()}@oidc.example`;
-    const token = await makeUser(email);
-    await visit(person(email, email), { token });
-    const { id } = await linkOf(token);
-    await service.database.sql(
-      `update auth.session set proven_at = now() - interval '11 minutes' where token = encode(sha256($1), 'hex')`,
-      [token],
-    );
-    expect(codeOf(await unlink(token, id))).toEqual([403, 'step_up_required']);
   });
 });
 
