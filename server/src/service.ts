@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { createAccess, createGuesses, createVisiblePartners } from './access/index.ts';
 import { createAccounts } from './accounts/index.ts';
 import { createAgreements } from './agreements/index.ts';
-import { createAudit, createDenials, type Denials } from './audit/index.ts';
+import { createDenials, type Denials } from './audit/index.ts';
 import { createAuditLog } from './audit-log/index.ts';
 import { accountSettingsOf, baseUrlOf, type Config, hostInUrl, mailSettingsOf, webhookSettingsOf } from './config.ts';
 import type { Secret } from './config-values.ts';
@@ -136,7 +136,6 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
   });
   return [
     createIdempotency(),
-    createAudit({ secrets, retentionMs: config.CONCORD_AUDIT_RETENTION }),
     access,
     { routes: (server) => registerOpenApi(server, { access: access.anyone, webhooks: webhookDescriptions }) },
     accounts,
@@ -145,7 +144,7 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
     signingKeys,
     mail,
     webhooks,
-    createAuditLog({ db, access }),
+    createAuditLog({ db, access, secrets, retentionMs: config.CONCORD_AUDIT_RETENTION }),
     createConsole({ access: access.anyone }),
   ];
 }

@@ -1,11 +1,13 @@
-// The door of reading the audit log. What writes it is in audit/, which access rules need too.
+// The audit log as a feature: its lists, and the tasks of its seals. What writes it is in audit/, which access rules need too.
 import type { Access } from '../access/index.ts';
+import { createAuditTasks } from '../audit/index.ts';
 import type { Feature } from '../feature.ts';
 import type { Database } from '../postgres/database.ts';
 import { registerAuditLogRoutes } from './routes.ts';
 
-type Options = { db: Database; access: Access };
+type Options = { db: Database; access: Access } & Parameters<typeof createAuditTasks>[0];
 
-export const createAuditLog = (options: Options): Feature => ({
-  routes: (server) => registerAuditLogRoutes(server, options),
+export const createAuditLog = ({ db, access, ...options }: Options): Feature => ({
+  routes: (server) => registerAuditLogRoutes(server, { db, access }),
+  tasks: createAuditTasks(options),
 });
