@@ -4,6 +4,7 @@ import { createAccess, createGuesses, createVisiblePartners } from './access/ind
 import { createAccounts } from './accounts/index.ts';
 import { createAgreements } from './agreements/index.ts';
 import { createDenials, type Denials } from './audit/index.ts';
+import { createAuditLog } from './audit-log/index.ts';
 import { accountSettingsOf, baseUrlOf, type Config, hostInUrl, mailSettingsOf, webhookSettingsOf } from './config.ts';
 import type { Secret } from './config-values.ts';
 import { createConsole } from './console/index.ts';
@@ -143,6 +144,7 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
     signingKeys,
     mail,
     webhooks,
+    createAuditLog({ db, access, secrets, retentionMs: config.CONCORD_AUDIT_RETENTION }),
     createConsole({ access: access.anyone }),
   ];
 }

@@ -306,6 +306,28 @@ export const event = closed({
   created_at: timestamp,
   data: anything,
 });
+export const auditRecord = closed({
+  id: idOf('aud'),
+  at: timestamp,
+  partner_id: { anyOf: [idOf('ptr'), { type: 'null' }] },
+  actor: closed({
+    kind: { enum: ['person', 'service_account', 'operator', 'command', 'task', 'nobody'] },
+    id: { type: 'string' },
+    address: nullableString,
+  }),
+  credential: closed({
+    kind: { enum: ['session', 'token', 'mail_link', 'provider', 'task', 'command', 'none'] },
+    id: { type: 'string' },
+  }),
+  request_id: nullableString,
+  action: { type: 'string', pattern: '^[a-z_]+\\.[a-z_]+$' },
+  target: nullableString,
+  outcome: { enum: ['done', 'intended', 'failed', 'denied'] },
+  details: { type: 'object' },
+  changes: { type: 'object', additionalProperties: closed({ before: anything, after: anything }) },
+  email: nullableString,
+  erased: { type: 'boolean' },
+});
 const deliveryMembers = {
   id: idOf('dlv'),
   event_id: idOf('evt'),

@@ -6,6 +6,7 @@ import {
   aclResource,
   agreement,
   anything,
+  auditRecord,
   auth,
   backupCodes,
   closed,
@@ -37,6 +38,9 @@ import {
   user,
   webhookEndpoint,
 } from './contract-shapes.ts';
+
+/** As JSON, or as lines, which the tests of the audit log validate. */
+const auditRecords = { anyOf: [listOf(auditRecord), { type: 'string' }, { type: 'null' }] };
 
 /** The successful answers of each operation. */
 const operations: { method: string; path: RegExp; success: Record<number, object> }[] = [
@@ -78,6 +82,8 @@ const operations: { method: string; path: RegExp; success: Record<number, object
   inPartner('POST', 'events', { 202: event }),
   inPartner('POST', 'events/batch', { 202: listOf(event) }),
   inPartner('GET', 'events', { 200: listOf(event) }),
+  inPartner('GET', 'audit-log', { 200: auditRecords }),
+  { method: 'GET', path: /^\/audit-log$/, success: { 200: auditRecords } },
   inPartner('GET', 'deliveries', { 200: listOf(delivery) }),
   inPartner('GET', 'deliveries/[^/]+', { 200: deliveryWithAttempts, 304: nothing }),
   inPartner('POST', 'deliveries/[^/]+/replay', { 200: delivery }),
