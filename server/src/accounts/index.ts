@@ -39,6 +39,7 @@ import { createUsers } from './users/users.ts';
 export { createPasswords } from './better-auth/passwords.ts';
 export { emailKey } from './email.ts';
 export type { InvitationGuard } from './guards.ts';
+export * as invitationTokens from './invitation-tokens/invitation-tokens.ts';
 export type { AccessTokens } from './tokens/access-tokens.ts';
 export * as tokenWire from './tokens/schema.ts';
 export { createOperator, ensureFirstOperator, resetOperatorPassword } from './users/operators.ts';

@@ -207,25 +207,36 @@ async function insert(tx: Transaction, grantor: Granted, invitation: store.NewAg
   return agreement;
 }
 
-/**
- * Only the invited user can accept, in a session. Accepting again changes nothing. A user with another agreement can never accept:
- * `already_member` says that the invitation is deleted.
- */
+/** Only the invited user can accept, in a session. Accepting again changes nothing. */
 async function accept(tx: Transaction, grantor: GrantedAgreement, current: Agreement): Promise<Agreement | 'already_member'> {
   const { row, principal, isOwn } = grantor;
   if (!isOwn) throw new ServiceError('forbidden', { detail: 'Only the invited user can accept an invitation.' });
   if (principal.credential.kind !== 'session')
     throw new ServiceError('forbidden', { detail: 'Accepting an invitation requires a session.' });
   if (row.user_id !== null) return current;
+  return bind(tx, grantor, row);
+}
+
+/**
+ * Binds a pending agreement to the actor. The caller has locked the partner, and the agreement invites the actor. A user with another
+ * agreement can never accept: `already_member` says that the invitation is deleted.
+ */
+export async function bind(
+  tx: Transaction,
+  by: Pick<Granted, 'actor' | 'partnerId'>,
+  row: store.AgreementRow,
+): Promise<Agreement | 'already_member'> {
   if (row.lapsed || row.state === 'expired') throw new ServiceError('invitation_expired');
-  const replaced = await store.deleteExpired(tx, grantor.partnerId, principal.userId);
-  if (replaced !== undefined) await record(tx, grantor, 'agreement.replace', { id: formatId('agreement', replaced.id) });
-  if (!(await store.acceptAgreement(tx, row, principal.userId, replaced))) {
+  const { userId } = by.actor;
+  const current = { id: formatId('agreement', row.item_id) };
+  const replaced = await store.deleteExpired(tx, by.partnerId, userId);
+  if (replaced !== undefined) await record(tx, by, 'agreement.replace', { id: formatId('agreement', replaced.id) });
+  if (!(await store.acceptAgreement(tx, row, userId, replaced))) {
     await store.deleteAgreement(tx, row.item_id);
-    await record(tx, grantor, 'agreement.discard', current);
+    await record(tx, by, 'agreement.discard', current);
     return 'already_member';
   }
-  await record(tx, grantor, 'agreement.accept', current);
+  await record(tx, by, 'agreement.accept', current);
   return store.toAgreement(await store.selectAgreement(tx, row.item_id));
 }
 
@@ -257,9 +268,9 @@ function changes(before: Terms, after: Terms): object {
   return Object.fromEntries(changed.map((member) => [member, { from: was?.[member], to: is?.[member] }]));
 }
 
-function record(
+export function record(
   tx: Transaction,
-  { actor, partnerId }: Granted,
+  { actor, partnerId }: Pick<Granted, 'actor' | 'partnerId'>,
   action: string,
   { id }: Pick<Agreement, 'id'>,
   details: object = {},

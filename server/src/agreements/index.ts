@@ -7,7 +7,9 @@ import type { Database } from '../postgres/database.ts';
 import { createAgreementOperations } from './agreements.ts';
 import { createPermissionGroups } from './groups/groups.ts';
 import { registerGroupRoutes } from './groups/routes.ts';
+import { createInvitationAnswers } from './invitations/answers.ts';
 import { createInvitations } from './invitations/invitations.ts';
+import { registerInvitationRoutes } from './invitations/routes.ts';
 import { registerAgreementRoutes } from './routes.ts';
 import { registerServiceAccountRoutes } from './service-accounts/routes.ts';
 import { createServiceAccounts } from './service-accounts/service-accounts.ts';
@@ -28,6 +30,7 @@ export function createAgreements({ db, access, tokens, invitationGuard: guard, e
   return {
     routes(server) {
       registerAgreementRoutes(server, { agreements: createAgreementOperations({ db, invitations }), access });
+      registerInvitationRoutes(server, { answers: createInvitationAnswers({ db }), access });
       registerGroupRoutes(server, { groups: createPermissionGroups({ db }), access });
       registerServiceAccountRoutes(server, { serviceAccounts: createServiceAccounts({ db, tokens }), access });
     },
