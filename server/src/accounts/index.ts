@@ -32,6 +32,7 @@ import { createStepUp } from './step-up/step-up.ts';
 import { deleteExpired } from './store.ts';
 import { type AccessTokens, createAccessTokens } from './tokens/access-tokens.ts';
 import { registerTokenRoutes } from './tokens/routes.ts';
+import { warnOfEnds } from './tokens/warnings.ts';
 import { ensureFirstOperator } from './users/operators.ts';
 import { registerUserRoutes } from './users/routes.ts';
 import { createUsers } from './users/users.ts';
@@ -115,7 +116,7 @@ export function createAccounts({
       registerUserRoutes(server, { users, access });
       registerTokenRoutes(server, { db, tokens, notices, access });
     },
-    tasks: [deleteExpired],
+    tasks: [deleteExpired, warnOfEnds(enqueueMail)],
     async start() {
       await ensureFirstOperator({ db, passwords, ...firstOperator });
       // The log says at start when the provider is away. The start does not wait for it.

@@ -13,6 +13,7 @@ import { registerInvitationRoutes } from './invitations/routes.ts';
 import { registerAgreementRoutes } from './routes.ts';
 import { registerServiceAccountRoutes } from './service-accounts/routes.ts';
 import { createServiceAccounts } from './service-accounts/service-accounts.ts';
+import { warnOfEnds } from './warnings/warnings.ts';
 
 export { selectOwnerEmails } from './store.ts';
 
@@ -34,5 +35,6 @@ export function createAgreements({ db, access, tokens, invitationGuard: guard, e
       registerGroupRoutes(server, { groups: createPermissionGroups({ db }), access });
       registerServiceAccountRoutes(server, { serviceAccounts: createServiceAccounts({ db, tokens }), access });
     },
+    tasks: [warnOfEnds(enqueueMail)],
   };
 }

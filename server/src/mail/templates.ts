@@ -87,6 +87,22 @@ function termsText({ owner, mfaRequired, endsAt, groups, permissions }: Omit<Inv
 /** `2026-01-31 08:00` of an RFC 3339 time in UTC. */
 const minuteOf = (time: string) => time.slice(0, 16).replace('T', ' ');
 
+/** Members of a partner need not know its owners, so the mail names none. */
+export const agreementEnds = (to: string, { partner, endsAt }: { partner: string; endsAt: Date }): Mail =>
+  composeMail(to, `Your access to ${oneLine(partner)} ends soon`, [
+    `Your agreement with ${oneLine(partner)} on Concord ends at ${minuteOf(endsAt.toISOString())} UTC. You have no access to it from then on.`,
+    'To keep your access, ask an owner of the partner to move the end of your agreement.',
+  ]);
+
+type EndingToken = { name: string; prefix: string; endsAt: Date };
+
+/** `prefix` is the beginning of the token, which is no secret. */
+export const accessTokenEnds = (to: string, { name, prefix, endsAt }: EndingToken): Mail =>
+  composeMail(to, 'An access token ends soon', [
+    `Your access token ${oneLine(name)} (${prefix}...) ends at ${minuteOf(endsAt.toISOString())} UTC. Programs that use it get 401 from then on.`,
+    'If you still need it, create a new one with POST /me/access-tokens and give it to those programs.',
+  ]);
+
 type DisabledEndpoint = { partner: string; host: string; reason: string; url: string };
 
 /** `url` is the URL of the endpoint in Concord, `host` the host of its receiver. */
