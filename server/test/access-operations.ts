@@ -189,6 +189,10 @@ export const operations: readonly Operation[] = [
   { name: 'POST /partners', permission: ['partner', 'post'], path: fixed('/partners'), body: { name: 'new' } },
   { name: 'POST /partners/{id}/restore', permission: ['partner', 'post'], path: partner('/restore') },
   { name: 'GET /me/agreements', path: fixed('/me/agreements') },
+  ...['accept', 'decline'].map((answer) => ({
+    name: `POST /invitations/{agreement_id}/${answer}`,
+    path: (world: World) => `/invitations/${world.own}/${answer}`,
+  })),
   { name: 'GET /acl-resources', path: fixed('/acl-resources') },
   { name: 'GET /me/access-tokens', path: fixed('/me/access-tokens') },
   { name: 'POST /me/access-tokens', path: fixed('/me/access-tokens'), body: { name: 'token', scopes: [] } },
@@ -225,6 +229,7 @@ export const operations: readonly Operation[] = [
 export const open = new Set([
   'GET /.well-known/jwks.json',
   'GET /sandbox/.well-known/jwks.json',
+  'GET /invitations/{agreement_id}',
   'GET /health/live',
   'GET /health/ready',
   'GET /api/auth/callback/{provider}',

@@ -74,6 +74,16 @@ const agreementMembers = {
 };
 export const agreement = closed(agreementMembers);
 export const myAgreement = closed({ ...agreementMembers, partner: closed({ id: { type: 'string' }, name: { type: 'string' } }) });
+export const invitation = closed({
+  ...{ id: agreementMembers.id, partner: closed({ id: { type: 'string' }, name: { type: 'string' } }) },
+  ...{
+    inviter: { anyOf: [closed({ name: { type: 'string' } }), { type: 'null' }] },
+    email: { type: 'string' },
+    has_account: flag,
+  },
+  ...{ owner: flag, mfa_required: flag, expires_at: agreementMembers.expires_at, invitation_expires_at: timestamp },
+  ...{ acl_permissions: aclPermissions, acl_permission_groups: agreementMembers.acl_permission_groups },
+});
 const method = { enum: ['get', 'put', 'post', 'patch', 'delete', 'query'] };
 export const effectivePermission = closed({
   resource: { enum: resource },
@@ -124,6 +134,10 @@ const codesByStatus: Record<number, string[]> = {
     'already_member',
     'last_way_to_sign_in',
     'last_owner',
+    'account_exists',
+    'invitation_used',
+    'invitation_replaced',
+    'invitation_withdrawn',
     'invitation_expired',
     'group_in_use',
     'group_name_taken',
@@ -139,7 +153,7 @@ const codesByStatus: Record<number, string[]> = {
     'service_account_rules_nothing',
   ],
   401: ['unauthenticated', 'invalid_credentials', 'invalid_code'],
-  403: ['step_up_required', 'mfa_required', 'forbidden', 'banned', 'email_not_verified'],
+  403: ['step_up_required', 'mfa_required', 'forbidden', 'banned', 'email_not_verified', 'invitation_for_other'],
   404: ['not_found'],
   405: ['method_not_allowed'],
   406: ['unsupported_version'],

@@ -21,6 +21,7 @@ import {
   flag,
   healthy,
   inPartner,
+  invitation,
   jwks,
   linkedAccount,
   listOf,
@@ -101,6 +102,9 @@ const operations: { method: string; path: RegExp; success: Record<number, object
   { method: 'GET', path: /^\/event-types$/, success: { 200: listOf(eventType) } },
   { method: 'PUT', path: /^\/event-types\/[^/]+$/, success: { 200: eventType } },
   { method: 'GET', path: /^\/me\/agreements$/, success: { 200: listOf(myAgreement) } },
+  { method: 'GET', path: /^\/invitations\/[^/]+$/, success: { 200: invitation } },
+  { method: 'POST', path: /^\/invitations\/[^/]+\/accept$/, success: { 200: agreement } },
+  { method: 'POST', path: /^\/invitations\/[^/]+\/decline$/, success: { 204: nothing } },
   { method: 'GET', path: /^\/acl-resources$/, success: { 200: listOf(aclResource) } },
   { method: 'GET', path: /^\/me\/access-tokens$/, success: { 200: listOf(accessToken) } },
   { method: 'POST', path: /^\/me\/access-tokens$/, success: { 201: newAccessToken } },
@@ -132,7 +136,11 @@ const operations: { method: string; path: RegExp; success: Record<number, object
   { method: 'POST', path: /^\/signing-keys\/rotate$/, success: { 200: closed({ rotates_at: timestamp }) } },
   { method: 'POST', path: /^\/signing-keys\/[^/]+\/revoke$/, success: { 204: nothing } },
   { method: 'GET', path: /^\/health\/(live|ready)$/, success: { 200: healthy } },
-  { method: 'GET', path: /^\/console\/(verify|reset|delete|links\.js|links\.css)$/, success: { 200: anything } },
+  {
+    method: 'GET',
+    path: /^\/console\/(verify|reset|delete|links\.js|links\.css|invitation\.js|invitations\/[^/]+)$/,
+    success: { 200: anything },
+  },
   { method: 'GET', path: /^\/(openapi\.json|docs.*)$/, success: { 200: anything, 304: anything } },
 ];
 

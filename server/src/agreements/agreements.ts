@@ -200,26 +200,37 @@ async function insert(tx: Transaction, grantor: Granted, invitation: store.NewAg
   return agreement;
 }
 
-/**
- * Only the invited user can accept, in a session. Accepting again changes nothing. A user with another agreement can never accept:
- * `already_member` says that the invitation is deleted.
- */
+/** Only the invited user can accept, in a session. Accepting again changes nothing. */
 async function accept(tx: Transaction, grantor: GrantedAgreement, current: Agreement): Promise<Agreement | 'already_member'> {
   const { row, principal, isOwn } = grantor;
   if (!isOwn) throw new ServiceError('forbidden', { detail: 'Only the invited user can accept an invitation.' });
   if (principal.credential.kind !== 'session')
     throw new ServiceError('forbidden', { detail: 'Accepting an invitation requires a session.' });
   if (row.user_id !== null) return current;
+  return bind(tx, grantor, row);
+}
+
+/**
+ * Binds a pending agreement to the actor. The caller has locked the partner, and the agreement invites the actor. A user with another
+ * agreement can never accept: `already_member` says that the invitation is deleted.
+ */
+export async function bind(
+  tx: Transaction,
+  by: By,
+  row: store.AgreementRow,
+): Promise<Agreement | 'already_member'> {
   if (row.lapsed || row.state === 'expired') throw new ServiceError('invitation_expired');
-  const replaced = await store.deleteExpired(tx, grantor.partnerId, principal.userId);
-  if (replaced !== undefined) await recordReplacement(tx, grantor, replaced.id);
-  if (!(await store.acceptAgreement(tx, row, principal.userId, replaced))) {
+  const { userId } = by.actor;
+  const current = store.toAgreement(row);
+  const replaced = await store.deleteExpired(tx, by.partnerId, userId);
+  if (replaced !== undefined) await recordReplacement(tx, by, replaced.id);
+  if (!(await store.acceptAgreement(tx, row, userId, replaced))) {
     await store.deleteAgreement(tx, row.item_id);
-    await record(tx, grantor, 'agreement.discard', { before: current, after: null });
+    await record(tx, by, 'agreement.discard', { before: current, after: null });
     return 'already_member';
   }
   const accepted = store.toAgreement(await store.selectAgreement(tx, row.item_id));
-  await record(tx, grantor, 'agreement.accept', { before: current, after: accepted });
+  await record(tx, by, 'agreement.accept', { before: current, after: accepted });
   return accepted;
 }
 
@@ -248,7 +259,10 @@ type Recorded = ({ before: Agreement | null; after: Agreement } | { before: Agre
   orphan?: boolean | undefined;
 };
 
-function record(tx: Transaction, { actor, partnerId }: Granted, action: string, { orphan, ...change }: Recorded) {
+/** Who changes an agreement of which partner. */
+type By = Pick<Granted, 'actor' | 'partnerId'>;
+
+export function record(tx: Transaction, { actor, partnerId }: By, action: string, { orphan, ...change }: Recorded) {
   const { before, after } = change;
   const { id, user } = change.after ?? change.before;
   return recordAction(tx, {
@@ -263,5 +277,5 @@ function record(tx: Transaction, { actor, partnerId }: Granted, action: string, 
 const toLogged = ({ user: _user, acl_permission_groups: _groups, ...agreement }: Agreement) => agreement;
 
 /** An expired agreement that a new one replaces. */
-const recordReplacement = (tx: Transaction, { actor, partnerId }: Granted, replaced: string) =>
+const recordReplacement = (tx: Transaction, { actor, partnerId }: By, replaced: string) =>
   recordAction(tx, { actor, partnerId, action: 'agreement.replace', target: formatId('agreement', replaced) });
