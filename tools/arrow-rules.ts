@@ -18,6 +18,7 @@ const rows = [
   ['agreements/'],
   ['signing-keys/'],
   ['egress/'],
+  ['statistics/'],
   ['webhooks/'],
   ['console/'],
   ['service.ts'],
@@ -37,6 +38,7 @@ const features = [
   'agreements',
   'signing-keys',
   'egress',
+  'statistics',
   'webhooks',
   'console',
 ];
