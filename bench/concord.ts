@@ -89,6 +89,8 @@ type ServiceOptions = {
   databaseUrl: string;
   /** Sends the access read over the pool instead of the pipelined connections. */
   accessReadOverPool?: boolean;
+  /** Leaves out the statement that counts attempts for statistics. */
+  withoutStatistics?: boolean;
 };
 
 /** Starts Concord in this process; resolves to its URL. */
@@ -103,11 +105,22 @@ export async function startInProcess(context: Context, options: ServiceOptions):
     const { pipelined: _, ...db } = createDatabase(databaseOptions);
     return { ...db, pipelined: db };
   };
+  const withoutStatistics: typeof createDatabase = (databaseOptions) => {
+    const db = createDatabase(databaseOptions);
+    return {
+      ...db,
+      transaction: (work) =>
+        db.transaction((tx) =>
+          work({ ...tx, query: async (statement, name) => (name === 'count attempts' ? [] : tx.query(statement, name)) }),
+        ),
+    };
+  };
   const service = await startService({
     config: readConfig(settingsFor(context, options.databaseUrl)).config,
     logger: pino({ level: 'warn' }),
     announce: () => {},
     ...(options.accessReadOverPool && { createDatabase: overPool }),
+    ...(options.withoutStatistics && { createDatabase: withoutStatistics }),
   });
   context.defer(service.stop);
   return service.url;

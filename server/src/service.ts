@@ -70,8 +70,7 @@ export async function startService({ config, logger, announce, ...given }: Optio
     const onConnectionLost = ({ message }: Error) => logger.warn({ reason: message }, 'database connection lost');
     const onNotificationLost = (err: Error) => logger.warn({ err }, 'deliverers were not notified; they poll');
     const database = { connection, onConnectionLost, onNotificationLost };
-    const openDatabase: Infrastructure['openDatabase'] = (options) =>
-      (given.createDatabase ?? createDatabase)({ ...database, ...options });
+    const openDatabase = (more: Partial<DatabaseOptions>) => (given.createDatabase ?? createDatabase)({ ...database, ...more });
     const db = openDatabase({});
     undo.push(db.close);
     const secrets = await loadSecrets({ db, dataDir, configured, announce });
