@@ -90,8 +90,8 @@ type ServiceOptions = {
   databaseUrl: string;
   /** Sends the access read over the pool instead of the pipelined connections. */
   accessReadOverPool?: boolean;
-  /** Leaves out the statement that records changes in the audit log. */
-  withoutAudit?: boolean;
+  /** Leaves out one statement: the row of the audit log, or the counts of attempts. */
+  without?: 'record action' | 'count attempts';
 };
 
 /** Starts Concord in this process; resolves to its URL. */
@@ -107,21 +107,21 @@ export async function startInProcess(context: Context, options: ServiceOptions):
     return { ...db, pipelined: db };
   };
   type Statements = Pick<Database, 'query'>;
-  const unrecorded = <Q extends Statements>(on: Q): Q => ({
+  const leavingOut = <Q extends Statements>(on: Q): Q => ({
     ...on,
     query: async (statement: Parameters<Q['query']>[0], name?: string) =>
-      name === 'record action' ? [] : on.query(statement, name),
+      name === options.without ? [] : on.query(statement, name),
   });
-  const withoutAudit: typeof createDatabase = (databaseOptions) => {
+  const withoutStatement: typeof createDatabase = (databaseOptions) => {
     const db = createDatabase(databaseOptions);
-    return { ...unrecorded(db), transaction: (work) => db.transaction((tx) => work(unrecorded(tx))) };
+    return { ...leavingOut(db), transaction: (work) => db.transaction((tx) => work(leavingOut(tx))) };
   };
   const service = await startService({
     config: readConfig(settingsFor(context, options.databaseUrl)).config,
     logger: pino({ level: 'warn' }),
     announce: () => {},
     ...(options.accessReadOverPool && { createDatabase: overPool }),
-    ...(options.withoutAudit && { createDatabase: withoutAudit }),
+    ...(options.without && { createDatabase: withoutStatement }),
   });
   context.defer(service.stop);
   return service.url;

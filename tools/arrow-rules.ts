@@ -19,6 +19,7 @@ const rows = [
   ['agreements/'],
   ['signing-keys/'],
   ['egress/'],
+  ['statistics/'],
   ['webhooks/'],
   ['console/'],
   ['service.ts'],
@@ -39,6 +40,7 @@ const features = [
   'agreements',
   'signing-keys',
   'egress',
+  'statistics',
   'webhooks',
   'console',
 ];

@@ -166,6 +166,14 @@ export const operations: readonly Operation[] = [
     permission: ['deliveries', 'get'],
     path: (world) => `${endpoint('/recover')(world)}/${world.recovery}`,
   },
+  { name: `GET ${onEndpoint}/stats`, permission: ['deliveries', 'query'], path: endpoint('/stats') },
+  {
+    name: 'GET /partners/{id}/webhook-endpoint-stats',
+    permission: ['deliveries', 'query'],
+    path: partner('/webhook-endpoint-stats'),
+  },
+  { name: 'GET /partners/{id}/stats', permission: ['deliveries', 'query'], path: partner('/stats') },
+  { name: 'GET /platform/stats', permission: ['deliveries', 'query'], path: fixed('/platform/stats') },
   {
     name: 'POST /partners/{id}/events',
     permission: ['events', 'post'],

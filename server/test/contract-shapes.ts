@@ -375,3 +375,28 @@ export const recovery = closed({
   created_at: timestamp,
   completed_at: nullableTimestamp,
 });
+
+// behaviour N1
+const reasons = ['address_refused', 'dns', 'connection', 'tls', 'timeout', 'invalid_answer', 'proxy', 'internal', 'expired'];
+const natural = { type: 'integer', minimum: 0 };
+const nullableNatural = { type: ['integer', 'null'], minimum: 0 };
+const counts = {
+  attempts: natural,
+  delivered: natural,
+  failed: listOf(
+    closed({ reason: { enum: [...reasons, 'redirect', 'status_4xx', 'status_5xx'] }, count: { type: 'integer', minimum: 1 } }),
+  ),
+  p50_ms: nullableNatural,
+  p95_ms: nullableNatural,
+};
+const statsMembers = {
+  from: timestamp,
+  to: timestamp,
+  step: { enum: ['1m', '5m', '15m', '1h', '6h', '1d'] },
+  ...counts,
+  pending: natural,
+  oldest_pending_age_seconds: nullableNatural,
+  steps: listOf(closed({ at: timestamp, ...counts })),
+};
+export const stats = closed(statsMembers);
+export const endpointStats = closed({ endpoint_id: idOf('whe'), ...statsMembers });
