@@ -214,11 +214,7 @@ async function accept(tx: Transaction, grantor: GrantedAgreement, current: Agree
  * Binds a pending agreement to the actor. The caller has locked the partner, and the agreement invites the actor. A user with another
  * agreement can never accept: `already_member` says that the invitation is deleted.
  */
-export async function bind(
-  tx: Transaction,
-  by: By,
-  row: store.AgreementRow,
-): Promise<Agreement | 'already_member'> {
+export async function bind(tx: Transaction, by: By, row: store.AgreementRow): Promise<Agreement | 'already_member'> {
   if (row.lapsed || row.state === 'expired') throw new ServiceError('invitation_expired');
   const { userId } = by.actor;
   const current = store.toAgreement(row);

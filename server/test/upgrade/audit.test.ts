@@ -6,7 +6,7 @@ import { startTestService } from '../start-service.ts';
 import { createOlderDatabase } from './older-database.ts';
 
 it('U6, U7, U9: rows of an older version can be read, are sealed, and keep their personal values', async () => {
-  const older = await createOlderDatabase('0030');
+  const older = await createOlderDatabase('0022');
   await older.sql(`insert into audit_person (id, email, address) values
     ('00000000-0000-7000-8000-000000000001', 'Ann@concord.test', null), ('00000000-0000-7000-8000-000000000002', null, '192.0.2.1')`);
   await older.sql(

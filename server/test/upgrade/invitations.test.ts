@@ -7,7 +7,7 @@ import { startTestService } from '../start-service.ts';
 import { createOlderDatabase } from './older-database.ts';
 
 it('A15, A16: an older invitation is accepted with PATCH as its mail says, and sending it again mails a link', async () => {
-  const old = await createOlderDatabase('0037');
+  const old = await createOlderDatabase('0024');
   const partner = newId('partner');
   await old.sql(`insert into partner (id, name) values ($1, 'Acme')`, [parseId('partner', partner)]);
   const emails = ['asked@concord.test', 'again@concord.test'];

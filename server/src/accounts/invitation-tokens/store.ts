@@ -1,4 +1,4 @@
-// The SQL of the tokens in mails of invitations. Triggers end a token when its invitation is accepted or deleted (migration 0037).
+// The SQL of the tokens in mails of invitations. Triggers end a token when its invitation is accepted or deleted (migration 0024).
 import { createHash, randomBytes } from 'node:crypto';
 import sql from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../postgres/database.ts';
