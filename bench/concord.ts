@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import type { Database } from '../server/src/postgres/database.ts';
 import type { Context } from './context.ts';
 
 const main = new URL('../server/src/main.ts', import.meta.url);
@@ -89,6 +90,8 @@ type ServiceOptions = {
   databaseUrl: string;
   /** Sends the access read over the pool instead of the pipelined connections. */
   accessReadOverPool?: boolean;
+  /** Leaves out one statement: the row of the audit log, or the counts of attempts. */
+  without?: 'record action' | 'count attempts';
 };
 
 /** Starts Concord in this process; resolves to its URL. */
@@ -103,11 +106,22 @@ export async function startInProcess(context: Context, options: ServiceOptions):
     const { pipelined: _, ...db } = createDatabase(databaseOptions);
     return { ...db, pipelined: db };
   };
+  type Statements = Pick<Database, 'query'>;
+  const leavingOut = <Q extends Statements>(on: Q): Q => ({
+    ...on,
+    query: async (statement: Parameters<Q['query']>[0], name?: string) =>
+      name === options.without ? [] : on.query(statement, name),
+  });
+  const withoutStatement: typeof createDatabase = (databaseOptions) => {
+    const db = createDatabase(databaseOptions);
+    return { ...leavingOut(db), transaction: (work) => db.transaction((tx) => work(leavingOut(tx))) };
+  };
   const service = await startService({
     config: readConfig(settingsFor(context, options.databaseUrl)).config,
     logger: pino({ level: 'warn' }),
     announce: () => {},
     ...(options.accessReadOverPool && { createDatabase: overPool }),
+    ...(options.without && { createDatabase: withoutStatement }),
   });
   context.defer(service.stop);
   return service.url;

@@ -8,8 +8,11 @@ import type { Context } from './context.ts';
 type Load = {
   /** The server. Its path does not count. */
   url: string;
-  /** As it goes over the wire: `getRequest` makes one. */
-  request: string;
+  /**
+   * As it goes over the wire: `getRequest` and `postRequest` make one. With several, connections use them in turns. `{number}` becomes
+   * another number in each request.
+   */
+  request: string | readonly string[];
   connections: number;
   durationMs: number;
 };
@@ -17,7 +20,14 @@ type Load = {
 export const getRequest = (path: string, token?: string) =>
   `GET ${path} HTTP/1.1\r\nHost: bench\r\n${token === undefined ? '' : `Authorization: Bearer ${token}\r\n`}\r\n`;
 
-/** Responses per second. Every response must be 200. */
+/** `{number}` in the body is replaced by eight digits. */
+export const postRequest = (path: string, token: string, body: object) => {
+  const json = JSON.stringify(body);
+  const length = json.replaceAll('{number}', '00000000').length;
+  return `POST ${path} HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${json}`;
+};
+
+/** Responses per second. Every response must be 200 or 201. */
 export function measureLoad(context: Context, load: Load): Promise<number> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL(import.meta.url), { workerData: load });
@@ -38,21 +48,25 @@ export async function startBareServer(context: Context, json: string): Promise<s
 function generate({ url, request, connections, durationMs }: Load): void {
   const port = Number(new URL(url).port);
   let responses = 0;
+  let count = 0;
+  const requests = typeof request === 'string' ? [request] : request;
   const start = performance.now();
-  const sockets = Array.from({ length: connections }, () => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(request));
+  const sockets = Array.from({ length: connections }, (_, index) => {
+    const mine = requests[index % requests.length] ?? '';
+    const send = () => void socket.write(mine.replaceAll('{number}', () => String(++count).padStart(8, '0')));
+    const socket = connect(port, '127.0.0.1', send);
     let missing = 0;
     socket.on('data', (chunk) => {
       if (missing === 0) {
         const head = chunk.toString('latin1');
-        if (!head.startsWith('HTTP/1.1 200')) throw new Error(head.slice(0, 200));
+        if (!/^HTTP\/1\.1 20[01] /.test(head)) throw new Error(head.slice(0, 200));
         const headEnd = head.indexOf('\r\n\r\n') + 4;
         missing = headEnd + Number(/content-length: (\d+)/i.exec(head)?.[1]);
       }
       missing -= chunk.length;
       if (missing > 0) return;
       responses++;
-      socket.write(request);
+      send();
     });
     return socket;
   });

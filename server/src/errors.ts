@@ -88,6 +88,27 @@ export const catalogue = {
     meaning:
       'Make another owner first. An owner counts if their agreement is accepted and never expires, and they are not banned. An operator can override this with ?orphan=true.',
   },
+  account_exists: {
+    status: 400,
+    message: 'This address already has an account. Sign in with it, or request a new password.',
+    meaning:
+      'A sign-up with the token of an invitation, for an address that has an account. Sign in, then accept the invitation.',
+  },
+  invitation_used: {
+    status: 400,
+    message: 'The invitation has already been accepted or declined.',
+    meaning: 'A token of an invitation answers it once. GET /me/agreements lists the agreements of the user.',
+  },
+  invitation_replaced: {
+    status: 400,
+    message: 'The invitation was sent again. Use the link in the latest mail.',
+    meaning: 'Only the token in the latest mail of an invitation works.',
+  },
+  invitation_withdrawn: {
+    status: 400,
+    message: 'The invitation does not exist any more.',
+    meaning: 'The agreement or the partner was deleted, or another invitation replaced this one. Ask for a new invitation.',
+  },
   invitation_expired: {
     status: 400,
     message: 'The invitation has expired.',
@@ -154,6 +175,11 @@ export const catalogue = {
     status: 400,
     message: 'A limit is reached.',
     meaning: '`message` names the limit. Delete what you no longer need.',
+  },
+  invitation_for_other: {
+    status: 403,
+    message: 'The invitation is for another e-mail address. Sign in or sign up with that address.',
+    meaning: 'The token of an invitation works only for a user, or a sign-up, with the invited address.',
   },
   banned: {
     status: 403,

@@ -13,6 +13,7 @@ const prefixes = {
   delivery: 'dlv',
   recovery: 'rcv',
   user: 'usr',
+  audit_record: 'aud',
 } as const;
 export type IdKind = keyof typeof prefixes;
 

@@ -1,6 +1,7 @@
 // The program: reads argv and the environment, and runs a command. Signals stop it; failures set the exit code.
 import { parseArgs } from 'node:util';
 import { destination, pino } from 'pino';
+import { verifyAuditCommand } from './commands/audit.ts';
 import { copyDatabaseCommand } from './commands/database-copy.ts';
 import { keysCommand } from './commands/keys.ts';
 import { operatorCommand } from './commands/operator.ts';
@@ -13,6 +14,7 @@ const usage = `Usage: npm start                                                 
        npm run concord -- keys list                                list the keys that sign webhooks
        npm run concord -- keys rotate --environment live|sandbox   use the next key once it has been published for 48 hours
        npm run concord -- keys revoke --kid=KID                    remove a key from the JWKS at once
+       npm run concord -- audit verify [--expect=HEAD]             check that the audit log is as it was written
        npm run concord -- database copy                            copy the database to CONCORD_DATABASE_COPY_URL
        npm run concord -- --help                                   show this text
 
@@ -34,6 +36,7 @@ async function main(args: string[]): Promise<void> {
       email: { type: 'string' },
       environment: { type: 'string' },
       kid: { type: 'string' },
+      expect: { type: 'string' },
     },
   });
   const command = positionals.join(' ');
@@ -49,6 +52,7 @@ async function main(args: string[]): Promise<void> {
     const { environment, kid } = values;
     if (command === `keys ${action}`) return keysCommand({ action, config, environment, kid, announce: say });
   }
+  if (command === 'audit verify') return verifyAuditCommand({ config, expected: values.expect, announce: say });
   if (command === 'database copy') return copyDatabaseCommand({ config, to: values.to, announce: say });
   throw new Error(`There is no command "${command}".\n\n${usage}`);
 }

@@ -4,6 +4,7 @@ import { createAccess, createGuesses, createVisiblePartners } from './access/ind
 import { createAccounts } from './accounts/index.ts';
 import { createAgreements } from './agreements/index.ts';
 import { createDenials, type Denials } from './audit/index.ts';
+import { createAuditLog } from './audit-log/index.ts';
 import { accountSettingsOf, baseUrlOf, type Config, hostInUrl, mailSettingsOf, webhookSettingsOf } from './config.ts';
 import type { Secret } from './config-values.ts';
 import { createConsole } from './console/index.ts';
@@ -21,6 +22,7 @@ import { createListen, type Listen } from './postgres/notifications.ts';
 import { createTaskRunner, type TaskRunner } from './postgres/scheduled-tasks.ts';
 import { loadSecrets } from './secrets/index.ts';
 import { createSigningKeys } from './signing-keys/index.ts';
+import { createStatistics } from './statistics/index.ts';
 import { createWebhooks, webhookDescriptions } from './webhooks/index.ts';
 
 export type Service = {
@@ -69,8 +71,8 @@ export async function startService({ config, logger, announce, ...given }: Optio
     const onConnectionLost = ({ message }: Error) => logger.warn({ reason: message }, 'database connection lost');
     const onNotificationLost = (err: Error) => logger.warn({ err }, 'deliverers were not notified; they poll');
     const database = { connection, onConnectionLost, onNotificationLost };
-    const openDatabase: Infrastructure['openDatabase'] = (options) => createDatabase({ ...database, ...options });
-    const db = (given.createDatabase ?? createDatabase)(database);
+    const openDatabase = (more: Partial<DatabaseOptions>) => (given.createDatabase ?? createDatabase)({ ...database, ...more });
+    const db = openDatabase({});
     undo.push(db.close);
     const secrets = await loadSecrets({ db, dataDir, configured, announce });
     const denials = createDenials({ db, onFailure: (err) => logger.error({ err }, 'a denied attempt was not recorded') });
@@ -142,7 +144,9 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
     createPartners({ db, access, visiblePartners, onRestored: webhooks.wakeEndpointsOf, deleteHistory: webhooks.deleteHistory }),
     signingKeys,
     mail,
+    createStatistics(webhookSettingsOf(config)),
     webhooks,
+    createAuditLog({ db, access, secrets, retentionMs: config.CONCORD_AUDIT_RETENTION }),
     createConsole({ access: access.anyone }),
   ];
 }

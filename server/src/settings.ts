@@ -157,6 +157,10 @@ export const settings = {
     default: '90d',
     parse: durationBetween('7d', '3650d'),
   }),
+  CONCORD_AUDIT_RETENTION: optional({
+    description: 'How long rows of the audit log are kept (`30d` to `36500d`). Their seals stay. Default: for ever.',
+    parse: durationBetween('30d', '36500d'),
+  }),
   CONCORD_ROLE: setting({
     description:
       '`api` answers requests and sends no webhooks. `worker` sends webhooks and answers only `/health/*`. `all` does both. `api` and `worker` require DATABASE_URL.',

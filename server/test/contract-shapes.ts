@@ -74,6 +74,16 @@ const agreementMembers = {
 };
 export const agreement = closed(agreementMembers);
 export const myAgreement = closed({ ...agreementMembers, partner: closed({ id: { type: 'string' }, name: { type: 'string' } }) });
+export const invitation = closed({
+  ...{ id: agreementMembers.id, partner: closed({ id: { type: 'string' }, name: { type: 'string' } }) },
+  ...{
+    inviter: { anyOf: [closed({ name: { type: 'string' } }), { type: 'null' }] },
+    email: { type: 'string' },
+    has_account: flag,
+  },
+  ...{ owner: flag, mfa_required: flag, expires_at: agreementMembers.expires_at, invitation_expires_at: timestamp },
+  ...{ acl_permissions: aclPermissions, acl_permission_groups: agreementMembers.acl_permission_groups },
+});
 const method = { enum: ['get', 'put', 'post', 'patch', 'delete', 'query'] };
 export const effectivePermission = closed({
   resource: { enum: resource },
@@ -124,6 +134,10 @@ const codesByStatus: Record<number, string[]> = {
     'already_member',
     'last_way_to_sign_in',
     'last_owner',
+    'account_exists',
+    'invitation_used',
+    'invitation_replaced',
+    'invitation_withdrawn',
     'invitation_expired',
     'group_in_use',
     'group_name_taken',
@@ -139,7 +153,7 @@ const codesByStatus: Record<number, string[]> = {
     'service_account_rules_nothing',
   ],
   401: ['unauthenticated', 'invalid_credentials', 'invalid_code'],
-  403: ['step_up_required', 'mfa_required', 'forbidden', 'banned', 'email_not_verified'],
+  403: ['step_up_required', 'mfa_required', 'forbidden', 'banned', 'email_not_verified', 'invitation_for_other'],
   404: ['not_found'],
   405: ['method_not_allowed'],
   406: ['unsupported_version'],
@@ -306,6 +320,28 @@ export const event = closed({
   created_at: timestamp,
   data: anything,
 });
+export const auditRecord = closed({
+  id: idOf('aud'),
+  at: timestamp,
+  partner_id: { anyOf: [idOf('ptr'), { type: 'null' }] },
+  actor: closed({
+    kind: { enum: ['person', 'service_account', 'operator', 'command', 'task', 'nobody'] },
+    id: { type: 'string' },
+    address: nullableString,
+  }),
+  credential: closed({
+    kind: { enum: ['session', 'token', 'mail_link', 'provider', 'task', 'command', 'none'] },
+    id: { type: 'string' },
+  }),
+  request_id: nullableString,
+  action: { type: 'string', pattern: '^[a-z_]+\\.[a-z_]+$' },
+  target: nullableString,
+  outcome: { enum: ['done', 'intended', 'failed', 'denied'] },
+  details: { type: 'object' },
+  changes: { type: 'object', additionalProperties: closed({ before: anything, after: anything }) },
+  email: nullableString,
+  erased: { type: 'boolean' },
+});
 const deliveryMembers = {
   id: idOf('dlv'),
   event_id: idOf('evt'),
@@ -339,3 +375,28 @@ export const recovery = closed({
   created_at: timestamp,
   completed_at: nullableTimestamp,
 });
+
+// behaviour N1
+const reasons = ['address_refused', 'dns', 'connection', 'tls', 'timeout', 'invalid_answer', 'proxy', 'internal', 'expired'];
+const natural = { type: 'integer', minimum: 0 };
+const nullableNatural = { type: ['integer', 'null'], minimum: 0 };
+const counts = {
+  attempts: natural,
+  delivered: natural,
+  failed: listOf(
+    closed({ reason: { enum: [...reasons, 'redirect', 'status_4xx', 'status_5xx'] }, count: { type: 'integer', minimum: 1 } }),
+  ),
+  p50_ms: nullableNatural,
+  p95_ms: nullableNatural,
+};
+const statsMembers = {
+  from: timestamp,
+  to: timestamp,
+  step: { enum: ['1m', '5m', '15m', '1h', '6h', '1d'] },
+  ...counts,
+  pending: natural,
+  oldest_pending_age_seconds: nullableNatural,
+  steps: listOf(closed({ at: timestamp, ...counts })),
+};
+export const stats = closed(statsMembers);
+export const endpointStats = closed({ endpoint_id: idOf('whe'), ...statsMembers });

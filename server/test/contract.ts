@@ -6,6 +6,7 @@ import {
   aclResource,
   agreement,
   anything,
+  auditRecord,
   auth,
   backupCodes,
   closed,
@@ -14,12 +15,14 @@ import {
   deliveryWithAttempts,
   done,
   effectivePermission,
+  endpointStats,
   error,
   event,
   eventType,
   flag,
   healthy,
   inPartner,
+  invitation,
   jwks,
   linkedAccount,
   listOf,
@@ -33,10 +36,14 @@ import {
   session,
   signedIn,
   signingKey,
+  stats,
   timestamp,
   user,
   webhookEndpoint,
 } from './contract-shapes.ts';
+
+/** As JSON, or as lines, which the tests of the audit log validate. */
+const auditRecords = { anyOf: [listOf(auditRecord), { type: 'string' }, { type: 'null' }] };
 
 /** The successful answers of each operation. */
 const operations: { method: string; path: RegExp; success: Record<number, object> }[] = [
@@ -75,9 +82,15 @@ const operations: { method: string; path: RegExp; success: Record<number, object
   inPartner('POST', 'webhook-endpoints/[^/]+/test', { 202: event }),
   inPartner('POST', 'webhook-endpoints/[^/]+/recover', { 202: recovery }),
   inPartner('GET', 'webhook-endpoints/[^/]+/recover/[^/]+', { 200: recovery, 304: nothing }),
+  inPartner('GET', 'webhook-endpoints/[^/]+/stats', { 200: endpointStats }),
+  inPartner('GET', 'webhook-endpoint-stats', { 200: listOf(endpointStats) }),
+  inPartner('GET', 'stats', { 200: stats }),
+  { method: 'GET', path: /^\/platform\/stats$/, success: { 200: stats } },
   inPartner('POST', 'events', { 202: event }),
   inPartner('POST', 'events/batch', { 202: listOf(event) }),
   inPartner('GET', 'events', { 200: listOf(event) }),
+  inPartner('GET', 'audit-log', { 200: auditRecords }),
+  { method: 'GET', path: /^\/audit-log$/, success: { 200: auditRecords } },
   inPartner('GET', 'deliveries', { 200: listOf(delivery) }),
   inPartner('GET', 'deliveries/[^/]+', { 200: deliveryWithAttempts, 304: nothing }),
   inPartner('POST', 'deliveries/[^/]+/replay', { 200: delivery }),
@@ -95,6 +108,9 @@ const operations: { method: string; path: RegExp; success: Record<number, object
   { method: 'GET', path: /^\/event-types$/, success: { 200: listOf(eventType) } },
   { method: 'PUT', path: /^\/event-types\/[^/]+$/, success: { 200: eventType } },
   { method: 'GET', path: /^\/me\/agreements$/, success: { 200: listOf(myAgreement) } },
+  { method: 'GET', path: /^\/invitations\/[^/]+$/, success: { 200: invitation } },
+  { method: 'POST', path: /^\/invitations\/[^/]+\/accept$/, success: { 200: agreement } },
+  { method: 'POST', path: /^\/invitations\/[^/]+\/decline$/, success: { 204: nothing } },
   { method: 'GET', path: /^\/acl-resources$/, success: { 200: listOf(aclResource) } },
   { method: 'GET', path: /^\/me\/access-tokens$/, success: { 200: listOf(accessToken) } },
   { method: 'POST', path: /^\/me\/access-tokens$/, success: { 201: newAccessToken } },
@@ -126,7 +142,11 @@ const operations: { method: string; path: RegExp; success: Record<number, object
   { method: 'POST', path: /^\/signing-keys\/rotate$/, success: { 200: closed({ rotates_at: timestamp }) } },
   { method: 'POST', path: /^\/signing-keys\/[^/]+\/revoke$/, success: { 204: nothing } },
   { method: 'GET', path: /^\/health\/(live|ready)$/, success: { 200: healthy } },
-  { method: 'GET', path: /^\/console\/(verify|reset|delete|links\.js|links\.css)$/, success: { 200: anything } },
+  {
+    method: 'GET',
+    path: /^\/console\/(verify|reset|delete|links\.js|links\.css|invitation\.js|invitations\/[^/]+)$/,
+    success: { 200: anything },
+  },
   { method: 'GET', path: /^\/(openapi\.json|docs.*)$/, success: { 200: anything, 304: anything } },
 ];
 

@@ -217,13 +217,19 @@ describe('endpoints', () => {
     await send('PATCH', path(id), { description: 'x' });
     await send('POST', `${path(id)}/pause`);
     await send('DELETE', path(id));
-    const rows = await service.database.sql('select action, details from audit_log where target = $1 order by position', [id]);
-    expect(rows).toEqual([
-      { action: 'webhook_endpoint.create', details: { environment: 'live' } },
-      { action: 'webhook_endpoint.update', details: { members: ['description'] } },
-      { action: 'webhook_endpoint.pause', details: { members: [], status: 'paused' } },
-      { action: 'webhook_endpoint.delete', details: {} },
+    const rows = await service.database.sql(
+      'select action, details, changes from audit_log where target = $1 order by position',
+      [id],
+    );
+    const change = (before: string | null, after: string | null) => ({ before, after });
+    const created = { environment: change(null, 'live'), url_origin: change(null, new URL(url).origin) };
+    expect(rows).toMatchObject([
+      { action: 'webhook_endpoint.create', details: {}, changes: created },
+      { action: 'webhook_endpoint.update', changes: { description: change(null, 'x') } },
+      { action: 'webhook_endpoint.pause', changes: { status: change('active', 'paused') } },
+      { action: 'webhook_endpoint.delete', changes: { status: change('paused', null) } },
     ]);
+    expect(JSON.stringify(rows)).not.toContain('"url"');
   });
 });
 

@@ -19,6 +19,7 @@ afterAll(async () => {
 });
 
 const dayMs = 86_400_000;
+const noPartner = '00000000-0000-0000-0000-000000000000';
 const start = Date.parse('2027-01-01T12:00:00Z');
 let clock = Date.now();
 const inFlight = () =>
@@ -165,7 +166,7 @@ it('W16: a delivery that waits for 30 days at a disabled endpoint fails with a r
   await receiver.count(partner.url, 2);
 });
 
-it('P4: purging a partner deletes its events, deliveries and attempts', async () => {
+it('P4, N4: purging a partner deletes its events, deliveries, attempts and counts; the platform keeps its hours', async () => {
   await setDay(300);
   const partner = await newPartner();
   await partner.publish();
@@ -178,10 +179,24 @@ it('P4: purging a partner deletes its events, deliveries and attempts', async ()
     ...(await service.database.sql('select id from event where partner_id = $1', [id])),
     ...(await service.database.sql('select id from delivery where partner_id = $1', [id])),
     ...(await service.database.sql('select delivery_id from attempt where delivery_id = any($1)', [deliveries])),
+    ...(await service.database.sql('select endpoint_id from delivery_minute where partner_id = $1', [id])),
+    ...(await service.database.sql('select endpoint_id from delivery_hour where partner_id = $1', [id])),
   ];
-  expect(await left()).toHaveLength(3);
+  expect(await left()).toHaveLength(4);
+  // The retention ends the hours of earlier tests at any time.
+  const platform = () =>
+    service.database.sql('select sum(count) from delivery_hour where partner_id = $1 and at > $2', [
+      noPartner,
+      new Date(start + 299 * dayMs),
+    ]);
+  await setDay(302);
+  await service.runTask('sum up statistics by the hour');
+  // An hour of the endpoint, and one of the partner.
+  expect(await left()).toHaveLength(6);
+  const before = await platform();
   await setDay(331);
   await service.runTask('purge deleted partners');
+  expect(await platform()).toEqual(before);
   expect(await left()).toEqual([]);
   expect(await service.database.sql('select from partner where id = $1', [id])).toEqual([]);
 });

@@ -110,7 +110,7 @@ type Allowed<Row> = {
   readonly query: AccessQuery<Row>;
   readonly policy: Policy;
   readonly found: Found<Row>;
-  readonly requestId: string;
+  readonly request: Pick<FastifyRequest, 'id' | 'ip'>;
 };
 
 export function createAccess({ db, limits, guesses, denials, operatorsNeedSecondFactor }: Options): Access & Feature {
@@ -136,11 +136,11 @@ export function createAccess({ db, limits, guesses, denials, operatorsNeedSecond
 
   function toCaller<Row>(allowed: Allowed<Row>): Caller {
     decideOn(allowed);
-    const { found, requestId } = allowed;
+    const { found, request } = allowed;
     const { principal } = found;
     return {
       principal,
-      actor: toActor(principal, requestId),
+      actor: toActor(found, request),
       async recheck(tx) {
         await lockCaller(tx, found);
         return toCaller(await findAgain(tx, allowed));
@@ -150,12 +150,12 @@ export function createAccess({ db, limits, guesses, denials, operatorsNeedSecond
 
   function toGranted<Row>(allowed: Allowed<Row>): Granted<Row> {
     const { because } = decideOn(allowed);
-    const { found, query, requestId } = allowed;
+    const { found, query, request } = allowed;
     const { principal, partnerId, membership, item, row } = found;
     if (partnerId === null) throw new ServiceError('not_found');
     return {
       principal,
-      actor: toActor(principal, requestId),
+      actor: toActor(found, request),
       partnerId,
       membership,
       because,
@@ -188,9 +188,9 @@ export function createAccess({ db, limits, guesses, denials, operatorsNeedSecond
         await limits.count(`${credential.kind} ${credential.id}`, reply);
         if (found.banned) throw new ServiceError('banned');
         if (found.slideDue) await slideSession(db, credential.id);
-        const entry = toDeniedEntry(query, policy, found, request.id);
+        const entry = toDeniedEntry(query, policy, found, request);
         if (entry) deniedEntries.set(request, entry);
-        grants.set(request, grant({ query, policy, found, requestId: request.id }));
+        grants.set(request, grant({ query, policy, found, request }));
       },
       granted(request) {
         const granted = grants.get(request);
@@ -243,17 +243,24 @@ export function createAccess({ db, limits, guesses, denials, operatorsNeedSecond
   };
 }
 
-const toActor = ({ userId, credential }: Principal, requestId: string): Actor => ({ userId, credential, requestId });
+const toActor = <Row>({ principal, isProgram }: Found<Row>, { id, ip }: Pick<FastifyRequest, 'id' | 'ip'>): Actor => ({
+  kind: isProgram ? 'service_account' : principal.role === 'operator' ? 'operator' : 'person',
+  userId: principal.userId,
+  credential: { kind: principal.credential.kind, id: principal.credential.id },
+  requestId: id,
+  address: ip,
+});
 
 type DeniedEntry = Pick<AuditEntry, 'actor' | 'partnerId' | 'action' | 'target'>;
 
 function toDeniedEntry<Row>(
   { parameters, read }: AccessQuery<Row>,
   { action }: Policy,
-  { principal, membership, partnerId, item }: Found<Row>,
-  requestId: string,
+  found: Found<Row>,
+  request: Pick<FastifyRequest, 'id' | 'ip'>,
 ): DeniedEntry | null {
+  const { membership, partnerId, item } = found;
   if (membership === null || partnerId === null) return null;
   const itemId = read?.item && item !== 'missing' ? parameters[read.item.parameter] : undefined;
-  return { actor: toActor(principal, requestId), partnerId, action, target: itemId ?? formatId('partner', partnerId) };
+  return { actor: toActor(found, request), partnerId, action, target: itemId ?? formatId('partner', partnerId) };
 }

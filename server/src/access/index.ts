@@ -4,5 +4,5 @@ export { hashSessionToken, newAccessToken, readBearer } from './bearer.ts';
 export { createGuesses } from './guesses.ts';
 export { partnerOnly, type Read } from './read.ts';
 export * as sessions from './sessions/store.ts';
-export { isLive, selectPartnersOf } from './store.ts';
+export { isLive, lockPartner, selectPartnersOf } from './store.ts';
 export { createVisiblePartners, type VisiblePartners } from './visible-partners.ts';

@@ -22,6 +22,7 @@ type AccessRow = MembershipRow & {
   caller_proven_lately: boolean;
   caller_scopes: AclPermission[] | null;
   caller_partner_ids: string[] | null;
+  caller_is_program: boolean;
   caller_id: string;
   caller_role: string | null;
   caller_banned: boolean;
@@ -37,6 +38,8 @@ export type Found<Row> = Omit<Standing, 'operatorsNeedSecondFactor'> & {
   readonly slideDue: boolean;
   /** The caller proved who they are in the last ten minutes, with every factor that they have enabled. Never true for access tokens. */
   readonly provenLately: boolean;
+  /** The caller is a service account. */
+  readonly isProgram: boolean;
   readonly row: Row;
 };
 
@@ -59,6 +62,7 @@ export async function readAccess<Row>(on: Queryable, query: AccessQuery<Row>): P
     banned: row.caller_banned,
     slideDue: row.caller_slide_due,
     provenLately: row.caller_proven_lately,
+    isProgram: row.caller_is_program,
     row,
   };
 }
@@ -71,7 +75,8 @@ const credentials = {
       case when account.two_factor_enabled is not true then 'not_enabled'
         when credential.mfa_verified_at is null then 'missing' else 'proven' end as caller_second_factor,
       credential.proven_at > concord_now() - interval '10 minutes'
-        and (account.two_factor_enabled is not true or credential.mfa_verified_at is not null) as caller_proven_lately`,
+        and (account.two_factor_enabled is not true or credential.mfa_verified_at is not null) as caller_proven_lately,
+      false as caller_is_program`,
     secret: sql`credential.token`,
   },
   token: {
@@ -79,7 +84,8 @@ const credentials = {
     columns: sql`false as caller_slide_due, credential.scopes as caller_scopes, credential.partner_ids as caller_partner_ids,
       case when account.two_factor_enabled is not true then 'not_enabled'
         when credential.mfa_proven then 'proven' else 'missing' end as caller_second_factor,
-      false as caller_proven_lately`,
+      false as caller_proven_lately,
+      exists (select from service_account where user_id = account.id) as caller_is_program`,
     secret: sql`credential.token_hash`,
   },
 } as const;

@@ -32,6 +32,7 @@ import { createStepUp } from './step-up/step-up.ts';
 import { deleteExpired } from './store.ts';
 import { type AccessTokens, createAccessTokens } from './tokens/access-tokens.ts';
 import { registerTokenRoutes } from './tokens/routes.ts';
+import { warnOfEnds } from './tokens/warnings.ts';
 import { ensureFirstOperator } from './users/operators.ts';
 import { registerUserRoutes } from './users/routes.ts';
 import { createUsers } from './users/users.ts';
@@ -39,6 +40,7 @@ import { createUsers } from './users/users.ts';
 export { createPasswords } from './better-auth/passwords.ts';
 export { emailKey } from './email.ts';
 export type { InvitationGuard } from './guards.ts';
+export * as invitationTokens from './invitation-tokens/invitation-tokens.ts';
 export type { AccessTokens } from './tokens/access-tokens.ts';
 export * as tokenWire from './tokens/schema.ts';
 export { createOperator, ensureFirstOperator, resetOperatorPassword } from './users/operators.ts';
@@ -114,7 +116,7 @@ export function createAccounts({
       registerUserRoutes(server, { users, access });
       registerTokenRoutes(server, { db, tokens, notices, access });
     },
-    tasks: [deleteExpired],
+    tasks: [deleteExpired, warnOfEnds(enqueueMail)],
     async start() {
       await ensureFirstOperator({ db, passwords, ...firstOperator });
       // The log says at start when the provider is away. The start does not wait for it.

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Caller, Granted } from '../access/index.ts';
 import { allowOrphan, emailKey, toRefusal } from '../accounts/index.ts';
-import { recordAction } from '../audit/index.ts';
+import { changesBetween, recordAction } from '../audit/index.ts';
 import { invalidRequest, ServiceError } from '../errors.ts';
 import { requireMatch } from '../http/entity-tag.ts';
 import type { ListSource } from '../http/lists.ts';
@@ -109,10 +109,9 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
           await store.updateTerms(tx, row.item_id, after);
           if (body.acl_permission_group_ids)
             await setAgreementGroups(tx, { id: row.item_id, partnerId: grantor.partnerId }, after.groups);
-          await record(tx, grantor, 'agreement.update', current, {
-            ...changes(before, after),
-            ...(conditions.orphan && { orphan: true }),
-          });
+          const updated = store.toAgreement(await store.selectAgreement(tx, row.item_id));
+          await record(tx, grantor, 'agreement.update', { before: accepted, after: updated, orphan: conditions.orphan });
+          return updated;
         }
         return store.toAgreement(await store.selectAgreement(tx, row.item_id));
       });
@@ -126,13 +125,8 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
       change(granted, conditions, async (tx, grantor, current) => {
         if (!grantor.isOwn) requireMayChange(grantor, current, false, { owner: false });
         await store.deleteAgreement(tx, grantor.row.item_id);
-        await record(
-          tx,
-          grantor,
-          grantor.isOwn ? 'agreement.leave' : 'agreement.delete',
-          current,
-          conditions.orphan ? { orphan: true } : {},
-        );
+        const action = grantor.isOwn ? 'agreement.leave' : 'agreement.delete';
+        await record(tx, grantor, action, { before: current, after: null, orphan: conditions.orphan });
       }),
 
     /** Sends the mail again. The invitation can be accepted for another 7 days. */
@@ -149,7 +143,7 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
             }
             await store.renewInvitation(tx, grantor.row.item_id);
             const agreement = store.toAgreement(await store.selectAgreement(tx, grantor.row.item_id));
-            await record(tx, grantor, 'agreement.resend', agreement);
+            await record(tx, grantor, 'agreement.resend', { before: current, after: agreement });
             await invitations.send(tx, grantor, agreement);
             return { status: 200, headers: {}, json: toJson(agreement) };
           }),
@@ -181,7 +175,7 @@ function toListSource<Item>(
 
 /** Inserts a pending agreement with the default group, and its rows in the log. */
 async function insert(tx: Transaction, grantor: Granted, invitation: store.NewAgreement): Promise<Agreement> {
-  const { partnerId, owner, email } = invitation;
+  const { partnerId, owner } = invitation;
   if (owner && !isOwnerOrOperator(grantor))
     throw new ServiceError('forbidden', { detail: 'Only owners and operators can set owner.' });
   const group = await selectDefaultGroup(tx, partnerId);
@@ -198,35 +192,42 @@ async function insert(tx: Transaction, grantor: Granted, invitation: store.NewAg
     if (inserted.replaced_owner && !isOwnerOrOperator(grantor)) {
       throw new ServiceError('forbidden', { detail: 'Only owners and operators can replace the expired agreement of an owner.' });
     }
-    await record(tx, grantor, 'agreement.replace', { id: formatId('agreement', inserted.replaced) });
+    await recordReplacement(tx, grantor, inserted.replaced);
   }
   if (group) await setAgreementGroups(tx, { id: inserted.id, partnerId }, groups);
   const agreement = store.toAgreement(await store.selectAgreement(tx, inserted.id));
-  const { mfa_required, acl_permission_group_ids } = agreement;
-  await record(tx, grantor, 'agreement.create', agreement, { owner, mfa_required, groups: acl_permission_group_ids }, email);
+  await record(tx, grantor, 'agreement.create', { before: null, after: agreement });
   return agreement;
 }
 
-/**
- * Only the invited user can accept, in a session. Accepting again changes nothing. A user with another agreement can never accept:
- * `already_member` says that the invitation is deleted.
- */
+/** Only the invited user can accept, in a session. Accepting again changes nothing. */
 async function accept(tx: Transaction, grantor: GrantedAgreement, current: Agreement): Promise<Agreement | 'already_member'> {
   const { row, principal, isOwn } = grantor;
   if (!isOwn) throw new ServiceError('forbidden', { detail: 'Only the invited user can accept an invitation.' });
   if (principal.credential.kind !== 'session')
     throw new ServiceError('forbidden', { detail: 'Accepting an invitation requires a session.' });
   if (row.user_id !== null) return current;
+  return bind(tx, grantor, row);
+}
+
+/**
+ * Binds a pending agreement to the actor. The caller has locked the partner, and the agreement invites the actor. A user with another
+ * agreement can never accept: `already_member` says that the invitation is deleted.
+ */
+export async function bind(tx: Transaction, by: By, row: store.AgreementRow): Promise<Agreement | 'already_member'> {
   if (row.lapsed || row.state === 'expired') throw new ServiceError('invitation_expired');
-  const replaced = await store.deleteExpired(tx, grantor.partnerId, principal.userId);
-  if (replaced !== undefined) await record(tx, grantor, 'agreement.replace', { id: formatId('agreement', replaced.id) });
-  if (!(await store.acceptAgreement(tx, row, principal.userId, replaced))) {
+  const { userId } = by.actor;
+  const current = store.toAgreement(row);
+  const replaced = await store.deleteExpired(tx, by.partnerId, userId);
+  if (replaced !== undefined) await recordReplacement(tx, by, replaced.id);
+  if (!(await store.acceptAgreement(tx, row, userId, replaced))) {
     await store.deleteAgreement(tx, row.item_id);
-    await record(tx, grantor, 'agreement.discard', current);
+    await record(tx, by, 'agreement.discard', { before: current, after: null });
     return 'already_member';
   }
-  await record(tx, grantor, 'agreement.accept', current);
-  return store.toAgreement(await store.selectAgreement(tx, row.item_id));
+  const accepted = store.toAgreement(await store.selectAgreement(tx, row.item_id));
+  await record(tx, by, 'agreement.accept', { before: current, after: accepted });
+  return accepted;
 }
 
 /** Applies the body to the terms. @throws ServiceError invalid_request */
@@ -249,28 +250,28 @@ async function newTerms(tx: Transaction, partnerId: string, before: Terms, body:
 
 const readExpiry = (text: string | null) => (text === null ? null : readMoment(text, '/expires_at').toISOString());
 
-/** The details of an update in the log: the members that differ. */
-function changes(before: Terms, after: Terms): object {
-  const plain = ({ groups, ...terms }: Terms) => ({ ...terms, groups: groups.map(({ id }) => id) });
-  const [was, is] = [plain(before), plain(after)] as Record<string, unknown>[];
-  const changed = Object.keys(is ?? {}).filter((member) => !isDeepStrictEqual(was?.[member], is?.[member]));
-  return Object.fromEntries(changed.map((member) => [member, { from: was?.[member], to: is?.[member] }]));
-}
+/** `before` null: the agreement is new. `after` null: it is deleted. */
+type Recorded = ({ before: Agreement | null; after: Agreement } | { before: Agreement; after: null }) & {
+  orphan?: boolean | undefined;
+};
 
-function record(
-  tx: Transaction,
-  { actor, partnerId }: Granted,
-  action: string,
-  { id }: Pick<Agreement, 'id'>,
-  details: object = {},
-  email?: string,
-) {
+/** Who changes an agreement of which partner. */
+type By = Pick<Granted, 'actor' | 'partnerId'>;
+
+export function record(tx: Transaction, { actor, partnerId }: By, action: string, { orphan, ...change }: Recorded) {
+  const { before, after } = change;
+  const { id, user } = change.after ?? change.before;
   return recordAction(tx, {
-    actor,
-    partnerId,
-    action,
-    target: id,
-    details,
-    ...(email !== undefined && { email }),
+    ...{ actor, partnerId, action, target: id },
+    details: orphan ? { orphan } : {},
+    changes: changesBetween(before && toLogged(before), after && toLogged(after)),
+    personal: { subject: emailKey(user.email) ?? user.email, email: user.email },
   });
 }
+
+/** The groups are other objects, and the user is personal. */
+const toLogged = ({ user: _user, acl_permission_groups: _groups, ...agreement }: Agreement) => agreement;
+
+/** An expired agreement that a new one replaces. */
+const recordReplacement = (tx: Transaction, { actor, partnerId }: By, replaced: string) =>
+  recordAction(tx, { actor, partnerId, action: 'agreement.replace', target: formatId('agreement', replaced) });

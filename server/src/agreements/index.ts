@@ -7,10 +7,13 @@ import type { Database } from '../postgres/database.ts';
 import { createAgreementOperations } from './agreements.ts';
 import { createPermissionGroups } from './groups/groups.ts';
 import { registerGroupRoutes } from './groups/routes.ts';
+import { createInvitationAnswers } from './invitations/answers.ts';
 import { createInvitations } from './invitations/invitations.ts';
+import { registerInvitationRoutes } from './invitations/routes.ts';
 import { registerAgreementRoutes } from './routes.ts';
 import { registerServiceAccountRoutes } from './service-accounts/routes.ts';
 import { createServiceAccounts } from './service-accounts/service-accounts.ts';
+import { warnOfEnds } from './warnings/warnings.ts';
 
 export { selectOwnerEmails } from './store.ts';
 
@@ -28,8 +31,10 @@ export function createAgreements({ db, access, tokens, invitationGuard: guard, e
   return {
     routes(server) {
       registerAgreementRoutes(server, { agreements: createAgreementOperations({ db, invitations }), access });
+      registerInvitationRoutes(server, { answers: createInvitationAnswers({ db }), access });
       registerGroupRoutes(server, { groups: createPermissionGroups({ db }), access });
       registerServiceAccountRoutes(server, { serviceAccounts: createServiceAccounts({ db, tokens }), access });
     },
+    tasks: [warnOfEnds(enqueueMail)],
   };
 }

@@ -81,10 +81,16 @@ export function toAgreement(row: AgreementRow): Agreement {
   };
 }
 
-export async function selectAgreement(on: Queryable, id: string): Promise<AgreementRow> {
-  const rows = await on.query<AgreementRow>(sql`
+export async function findAgreement(on: Queryable, id: string): Promise<AgreementRow | undefined> {
+  const [row] = await on.query<AgreementRow>(sql`
     select ${columns} from (select ${detail} from agreement where agreement.id = ${id}) item`);
-  return requireRow(rows, 'agreement');
+  return row;
+}
+
+/** An agreement that the caller has locked or just written. */
+export async function selectAgreement(on: Queryable, id: string): Promise<AgreementRow> {
+  const row = await findAgreement(on, id);
+  return requireRow(row ? [row] : [], 'agreement');
 }
 
 export type NewAgreement = { partnerId: string; email: string; emailKey: string; owner: boolean; mfaRequired: boolean };

@@ -1,3 +1,9 @@
 // The door of the audit log.
+export { type Actor, commandActor, systemActor } from './actor.ts';
+export { type Changes, changesBetween, splitChanges } from './changes.ts';
 export { createDenials, type Denials } from './denials.ts';
-export { type Actor, type AuditEntry, commandActor, recordAction, recordForPartners, systemActor } from './store.ts';
+export { type AuditFilter, type AuditRow, selectAuditRows } from './log/store.ts';
+export { createSealKeys } from './seals/keys.ts';
+export { verifyLog } from './seals/verify.ts';
+export { type AuditEntry, erasePersonal, recordAction, recordForPartners } from './store.ts';
+export { createAuditTasks } from './tasks.ts';

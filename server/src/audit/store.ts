@@ -1,34 +1,8 @@
 // The SQL of the audit log. A row commits with the change that it records (behaviour U1).
-import { randomUUIDv7 } from 'node:crypto';
 import sql from 'sql-template-tag';
 import type { Queryable } from '../postgres/database.ts';
-
-/**
- * The user, the credential and the request that made a change. `mail_link`: a link from a mail, and `id` says what for. `none`:
- * somebody who could not sign in.
- */
-export type Actor = {
-  readonly userId: string;
-  readonly credential: {
-    readonly kind: 'session' | 'token' | 'mail_link' | 'provider' | 'task' | 'command' | 'none';
-    readonly id: string;
-  };
-  readonly requestId: string;
-};
-
-/** The actor of a change that a scheduled task or the engine makes. */
-export const systemActor = (task: string): Actor => ({
-  userId: 'system',
-  credential: { kind: 'task', id: task },
-  requestId: '',
-});
-
-/** The actor of a command of the command line, such as `keys rotate`. */
-export const commandActor = (command: string): Actor => ({
-  userId: 'command line',
-  credential: { kind: 'command', id: command },
-  requestId: '',
-});
+import type { Actor } from './actor.ts';
+import type { Changes } from './changes.ts';
 
 export type AuditEntry = {
   readonly actor: Actor;
@@ -39,34 +13,53 @@ export type AuditEntry = {
   /** The id of the object that changed. */
   readonly target: string | null;
   readonly outcome?: 'done' | 'intended' | 'failed' | 'denied';
-  /** Must not hold secrets or personal data: rows are never changed. */
+  /** Must not hold secrets or personal values: rows are never changed. */
   readonly details?: object;
-  /** Stored in a table of its own, where they can be erased. */
-  readonly email?: string;
-  readonly address?: string;
+  /** The same holds for changes. */
+  readonly changes?: Changes;
+  /** Personal values, stored in a table of their own, where they can be erased. `subject`: whom they are about. */
+  readonly personal?: { readonly subject: string; readonly email?: string; readonly changes?: Changes };
 };
 
-export async function recordAction(on: Queryable, entry: AuditEntry): Promise<void> {
-  const { actor, partnerId, action, target, outcome = 'done', details = {}, email = null, address = null } = entry;
-  const credential = `${actor.credential.kind} ${actor.credential.id}`;
-  const person = email === null && address === null ? null : randomUUIDv7();
-  if (person !== null)
-    await on.query(sql`insert into audit_person (id, email, address) values (${person}, ${email}, ${address})`);
-  await on.query(sql`
-    insert into audit_log (request_id, actor_id, credential, partner_id, action, target, outcome, details, person_id)
-    values (${actor.requestId}, ${actor.userId}, ${credential}, ${partnerId}, ${action}, ${target},
-      ${outcome}, ${JSON.stringify(details)}, ${person})`);
-}
+export const recordAction = (on: Queryable, { partnerId, ...entry }: AuditEntry): Promise<void> =>
+  recordForPartners(on, entry, [partnerId]);
 
-/** Writes the entry to the log of each of these partners (bare UUIDs), in one statement. */
+/** Writes the entry to the log of each of these partners (bare UUIDs). */
 export async function recordForPartners(
   on: Queryable,
-  { actor, action, target, details = {} }: Pick<AuditEntry, 'actor' | 'action' | 'target' | 'details'>,
-  partnerIds: readonly string[],
+  { actor, action, target, outcome = 'done', details = {}, changes = {}, personal }: Omit<AuditEntry, 'partnerId'>,
+  partnerIds: readonly (string | null)[],
 ): Promise<void> {
   const credential = `${actor.credential.kind} ${actor.credential.id}`;
-  await on.query(sql`
-    insert into audit_log (request_id, actor_id, credential, partner_id, action, target, outcome, details)
-    select ${actor.requestId}, ${actor.userId}, ${credential}, partner_id, ${action}, ${target}, 'done', ${JSON.stringify(details)}
-    from unnest(${partnerIds}::uuid[]) as partner_id`);
+  const { subject = null, ...values } = personal ?? {};
+  // A sign-in that failed has no user: its address belongs to the account that was tried.
+  const addressOf = actor.kind === 'nobody' ? (target ?? actor.userId) : actor.userId;
+  // One statement, so that a row, its personal values and its place in the queue of the sealing commit together.
+  await on.query(
+    sql`
+    with personal as materialized (
+      select part, subject, personal, uuid_send(gen_random_uuid()) as salt
+      from (values ('address', ${addressOf}::text, jsonb_build_object('address', ${actor.address}::text)),
+                   ('person', ${subject}::text, ${JSON.stringify(values)}::jsonb)) as given (part, subject, personal)
+      where case part when 'address' then ${actor.address}::text is not null else subject is not null end),
+    recorded as (
+      insert into audit_log (request_id, actor_kind, actor_id, credential, partner_id, action, target, outcome, details, changes,
+        address_commitment, person_commitment)
+      select ${actor.requestId}, ${actor.kind}, ${actor.userId}, ${credential}, partner_id, ${action}, ${target}, ${outcome},
+        ${JSON.stringify(details)}::jsonb, ${JSON.stringify(changes)}::jsonb,
+        (select sha256(salt || convert_to(personal::text, 'UTF8')) from personal where part = 'address'),
+        (select sha256(salt || convert_to(personal::text, 'UTF8')) from personal where part = 'person')
+      from unnest(${partnerIds}::uuid[]) as partner_id
+      returning position),
+    kept as (
+      insert into audit_person (position, part, subject, salt, personal)
+      select position, part, subject, salt, personal from recorded, personal)
+    insert into audit_unsealed (position) select position from recorded`,
+    'record action',
+  );
+}
+
+/** Erases the personal values of these subjects. The rows stay, with commitments that nobody can open any more. */
+export async function erasePersonal(on: Queryable, subjects: readonly string[]): Promise<void> {
+  await on.query(sql`delete from audit_person where subject = any (${subjects})`);
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyReply, onRequestAsyncHookHandler } from 'fastify';
 import type { Feature } from '../feature.ts';
+import { invitationPage } from './invitation-page.ts';
 import { linkPages } from './link-pages.ts';
 
 /** The pages load nothing from elsewhere, run no inline code, and cannot be framed. */
@@ -27,6 +28,7 @@ const securityHeaders = {
 
 const files = [
   ['/console/links.js', 'links.js', 'text/javascript; charset=utf-8'],
+  ['/console/invitation.js', 'invitation.js', 'text/javascript; charset=utf-8'],
   ['/console/links.css', 'links.css', 'text/css; charset=utf-8'],
 ] as const;
 
@@ -37,7 +39,8 @@ export function createConsole({ access }: { access: onRequestAsyncHookHandler })
   const route = { onRequest: access, schema: { hide: true } };
   return {
     routes(server) {
-      for (const [path, page] of Object.entries(linkPages)) {
+      // One page for every invitation: its script reads the id and the token from the URL.
+      for (const [path, page] of Object.entries({ ...linkPages, '/console/invitations/:agreement_id': invitationPage })) {
         server.get(path, route, (_request, reply) => send(reply, 'text/html; charset=utf-8', 'no-store', page));
       }
       for (const [path, name, type] of files) {

@@ -73,28 +73,35 @@ type SendOptions<S extends string, Item extends { id: string }> = {
   source: ListSource<NoInfer<S> | 'id', Item>;
   /** An item as JSON. */
   toJson: (item: Item) => string;
+  /** The order without `sort_dir`. Other lists have the newest item last. */
+  newestFirst?: boolean;
+  /** Clients can ask for a stream with one item in each line: `Accept: application/x-ndjson`. */
+  ndjson?: boolean;
 };
 
 export async function sendList<S extends string, Item extends { id: string } & Record<S, unknown>>(
   request: FastifyRequest,
   reply: FastifyReply,
-  { definition, source, toJson }: SendOptions<S, Item>,
+  { definition, source, toJson, newestFirst = false, ndjson = false }: SendOptions<S, Item>,
 ): Promise<FastifyReply> {
   const query = request.query as ListQuery;
   requireKnownFilters(query, Object.keys(definition.filters));
   const order: Order<S | 'id'> = {
     by: (query.sort_by ?? 'id') as S | 'id',
-    direction: query.sort_dir ?? 'asc',
+    direction: query.sort_dir ?? (newestFirst ? 'desc' : 'asc'),
   };
   const positionOf = (last: Item): Position => ({ value: String(last[order.by as keyof Item]), id: last.id });
   const after = query.page_from === undefined ? null : readCursor(query.page_from, order, definition);
 
+  const asLines = ndjson && accepts(request.headers.accept, ndjsonType);
   if (source.count) void reply.header('total-count', String(await source.count()));
   if (query.page_size === undefined && query.page_from === undefined) {
     const first = await source.page(order, null, streamBatch);
     const next = (last: Item) => source.page(order, positionOf(last), streamBatch);
     const isLast = ({ length }: Item[]) => length === 0 || (length < streamBatch && !source.mayBeShort);
-    return reply.type('application/json').send(Readable.from(wholeList(first, { next, isLast }, toJson)));
+    const batches = inBatches(first, { next, isLast });
+    if (asLines) return reply.type(ndjsonType).send(Readable.from(toLines(batches, toJson)));
+    return reply.type('application/json').send(Readable.from(toArray(batches, toJson)));
   }
 
   const size = query.page_size ?? defaultPageSize;
@@ -110,6 +117,7 @@ export async function sendList<S extends string, Item extends { id: string } & R
     next.searchParams.set('page_from', writeCursor(positionOf(last), order));
     void reply.header('link', `<${next.pathname}${next.search}>; rel="next"`);
   }
+  if (asLines) return reply.type(ndjsonType).send(items.map((item) => `${toJson(item)}\n`).join(''));
   return sendJson(reply, `[${items.map(toJson).join(',')}]`);
 }
 
@@ -122,20 +130,36 @@ function requireKnownFilters(query: object, filters: readonly string[]): void {
   throw invalidRequest(`/${escapePointer(unknown)}`, `is not a filter of this list; ${allowed}`, 'unknown_member');
 }
 
-async function* wholeList<Item>(
+/** One batch in memory at a time: the next one is read when the client has taken this one. */
+async function* inBatches<Item>(
   first: Item[],
   { next, isLast }: { next: (last: Item) => Promise<Item[]>; isLast: (batch: Item[]) => boolean },
-  toJson: (item: Item) => string,
-): AsyncGenerator<string> {
-  let separator = '[';
+): AsyncGenerator<Item[]> {
   for (let batch = first; ; ) {
+    yield batch;
+    const last = batch.at(-1);
+    if (isLast(batch) || last === undefined) return;
+    batch = await next(last);
+  }
+}
+
+async function* toArray<Item>(batches: AsyncIterable<Item[]>, toJson: (item: Item) => string): AsyncGenerator<string> {
+  let separator = '[';
+  for await (const batch of batches) {
     for (const item of batch) {
       yield separator + toJson(item);
       separator = ',';
     }
-    const last = batch.at(-1);
-    if (isLast(batch) || last === undefined) break;
-    batch = await next(last);
   }
   yield separator === '[' ? '[]' : ']';
+}
+
+const ndjsonType = 'application/x-ndjson';
+
+/** Whether the client names the type. A wildcard means JSON. */
+const accepts = (header: string | undefined, type: string) =>
+  (header ?? '').split(',').some((part) => part.split(';', 1)[0]?.trim().toLowerCase() === type);
+
+async function* toLines<Item>(batches: AsyncIterable<Item[]>, toJson: (item: Item) => string): AsyncGenerator<string> {
+  for await (const batch of batches) if (batch.length > 0) yield batch.map((item) => `${toJson(item)}\n`).join('');
 }

@@ -46,19 +46,61 @@ type Change = { subject: string; what: string; at: Date; ip: string; ifNotYou: s
 /** `isLast`: an hour has only so many notices of this kind. */
 export const accountChanged = (to: string, { subject, what, at, ip, ifNotYou, isLast }: Change): Mail =>
   composeMail(to, subject, [
-    `${what} at ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC, from the address ${ip}.`,
+    `${what} at ${minuteOf(at.toISOString())} UTC, from the address ${ip}.`,
     ifNotYou,
     ...(isLast ? ['There were several such changes. You get no more mails about them for an hour.'] : []),
   ]);
 
-type Invitation = { partner: string; inviter: string; owner: boolean; baseUrl: string; path: string };
+type Invitation = {
+  partner: string;
+  inviter: string;
+  owner: boolean;
+  mfaRequired: boolean;
+  /** An RFC 3339 time. Null: the agreement does not end. */
+  endsAt: string | null;
+  groups: readonly string[];
+  /** `deliveries (get, query)`. */
+  permissions: readonly string[];
+  url: string;
+};
 
-/** `path` is the path of the agreement. */
-export const invitation = (to: string, { partner, inviter, owner, baseUrl, path }: Invitation): Mail =>
+export const invitation = (to: string, { partner, inviter, url, ...terms }: Invitation): Mail =>
   composeMail(to, `You are invited to ${oneLine(partner)}`, [
-    `${oneLine(inviter)} invites you to work with ${oneLine(partner)} on Concord${owner ? ', as an owner' : ''}.`,
-    `To accept within seven days, sign in at ${baseUrl} with this e-mail address (sign up with it first if you have no account). Then send PATCH ${path} with the body {"accepted": true}.`,
-    `To decline, send DELETE ${path}, or do nothing.`,
+    `${oneLine(inviter)} invites you to work with ${oneLine(partner)} on Concord${terms.owner ? ', as an owner' : ''}.`,
+    termsText(terms),
+    'To see the invitation, and to accept or decline it, open this link. It is valid for seven days:',
+    url,
+    'If you do not know who invites you, ignore this mail.',
+  ]);
+
+function termsText({ owner, mfaRequired, endsAt, groups, permissions }: Omit<Invitation, 'partner' | 'inviter' | 'url'>): string {
+  // A mail names some: a partner can have 50 groups in an agreement.
+  const named = groups.slice(0, 5).map(oneLine).join(', ') + (groups.length > 5 ? ` and ${groups.length - 5} more` : '');
+  const given = [...(groups.length > 0 ? [`the permission groups ${named}`] : []), ...permissions].join('; ');
+  return [
+    owner ? 'As an owner you hold all permissions.' : given === '' ? 'It gives no permissions yet.' : `It gives you: ${given}.`,
+    ...(mfaRequired ? ['It requires a second factor.'] : []),
+    endsAt === null ? 'It has no end.' : `It ends at ${minuteOf(endsAt)} UTC.`,
+  ].join(' ');
+}
+
+/** `2026-01-31 08:00` of an RFC 3339 time in UTC. */
+const minuteOf = (time: string) => time.slice(0, 16).replace('T', ' ');
+
+/** Members of a partner need not know its owners, so the mail names none. */
+export const agreementEnds = (to: string, { partner, endsAt }: { partner: string; endsAt: Date }): Mail =>
+  composeMail(to, `Your access to ${oneLine(partner)} ends soon`, [
+    `Your agreement with ${oneLine(partner)} on Concord ends at ${minuteOf(endsAt.toISOString())} UTC. You have no access to it from then on.`,
+    'To keep your access, ask an owner of the partner to move the end of your agreement.',
+  ]);
+
+type EndingToken = { name: string; prefix: string; endsAt: Date };
+
+/** `prefix` is the beginning of the token, which is no secret. */
+export const accessTokenEnds = (to: string, { name, prefix, endsAt }: EndingToken): Mail =>
+  composeMail(to, 'An access token ends soon', [
+    `Your access token ${oneLine(name)} (${prefix}...) ends at ${minuteOf(endsAt.toISOString())} UTC. Programs that use it get 401 from then on.`,
+    'If you still need it, create a new one with POST /me/access-tokens and give it to those programs.',
   ]);
 
 type DisabledEndpoint = { partner: string; host: string; reason: string; url: string };

@@ -1,7 +1,7 @@
 // The operations on partners. Each write is one transaction that decides access again.
 import { isDeepStrictEqual } from 'node:util';
 import type { Caller, Granted, VisiblePartners } from '../access/index.ts';
-import { type Actor, recordAction, systemActor } from '../audit/index.ts';
+import { type Actor, type Changes, changesBetween, recordAction, splitChanges, systemActor } from '../audit/index.ts';
 import { ServiceError } from '../errors.ts';
 import { requireMatch } from '../http/entity-tag.ts';
 import { ignoredMembers } from '../http/ignored-members.ts';
@@ -11,7 +11,7 @@ import { type Answer, type IdempotentRequest, runIdempotent } from '../idempoten
 import { formatId, newId } from '../ids.ts';
 import type { Database, Transaction } from '../postgres/database.ts';
 import type { ScheduledTask } from '../postgres/scheduled-tasks.ts';
-import { blankContent, type Ignored, type Partner, type PartnerContent, revise } from './partner.ts';
+import { blankContent, type Ignored, type Partner, revise } from './partner.ts';
 import * as wire from './schema.ts';
 import * as store from './store.ts';
 
@@ -39,7 +39,10 @@ export function createPartnerOperations({ db, visiblePartners, onRestored }: Opt
       const { row, actor } = await granted.lock(tx);
       const current = store.toPartner(row);
       requireMatch(ifMatch, toJson(current));
-      return apply(tx, current, { row, record: (action, details) => record(tx, actor, row, action, details) });
+      return apply(tx, current, {
+        row,
+        record: (action, before, after) => record(tx, actor, row, action, changesBetween(before, after)),
+      });
     });
   }
 
@@ -55,15 +58,16 @@ export function createPartnerOperations({ db, visiblePartners, onRestored }: Opt
       change(granted, ifMatch, async (tx, current, { row, record }) => {
         const { next, ignored } = revise(current, changes);
         if (isDeepStrictEqual(next, current)) return { partner: current, ignored };
-        await record('partner.update', { members: changedMembers(current, next) });
-        return { partner: store.toPartner(await store.updatePartner(tx, row.partner_id, next)), ignored };
+        const partner = store.toPartner(await store.updatePartner(tx, row.partner_id, next));
+        await record('partner.update', current, partner);
+        return { partner, ignored };
       }),
 
     /** Hides the partner with everything that belongs to it. Operators can restore it for 30 days. */
     delete: (granted: GrantedPartner, ifMatch?: string): Promise<void> =>
-      change(granted, ifMatch, async (tx, _current, { row, record }) => {
+      change(granted, ifMatch, async (tx, current, { row, record }) => {
         await store.hidePartner(tx, row.partner_id);
-        await record('partner.delete');
+        await record('partner.delete', current, null);
       }),
 
     create: (caller: Caller, body: wire.CreatePartner, idempotent: IdempotentRequest): Promise<Answer> =>
@@ -73,7 +77,7 @@ export function createPartnerOperations({ db, visiblePartners, onRestored }: Opt
           const { next, ignored } = revise(blankContent, body);
           const row = await store.insertPartner(tx, newId('partner'), next);
           const partner = store.toPartner(row);
-          await record(tx, actor, row, 'partner.create');
+          await record(tx, actor, row, 'partner.create', changesBetween(null, partner));
           const headers = { location: `/partners/${partner.id}`, ...ignoredMembers(ignored) };
           return { status: 201, headers, json: toJson(partner) };
         });
@@ -107,19 +111,27 @@ export function createPartnerOperations({ db, visiblePartners, onRestored }: Opt
   };
 }
 
-type Change = { row: store.PartnerRow; record: (action: string, details?: object) => Promise<void> };
+type Change = {
+  row: store.PartnerRow;
+  record: (action: string, before: Partner | null, after: Partner | null) => Promise<void>;
+};
 
-const changedMembers = (before: PartnerContent, after: PartnerContent) =>
-  (Object.keys(after) as (keyof PartnerContent)[]).filter((member) => !isDeepStrictEqual(before[member], after[member]));
+/** Members that can identify a person. */
+const personalMembers = ['phone', 'billing_email', 'support_email', 'support_phone'];
 
 function record(
   tx: Transaction,
   actor: Actor,
   { partner_id }: Pick<store.PartnerRow, 'partner_id'>,
   action: string,
-  details: object = {},
+  allChanges: Changes = {},
 ): Promise<void> {
-  return recordAction(tx, { actor, partnerId: partner_id, action, target: formatId('partner', partner_id), details });
+  const target = formatId('partner', partner_id);
+  const { changes, personal } = splitChanges(allChanges, personalMembers);
+  return recordAction(tx, {
+    ...{ actor, partnerId: partner_id, action, target, changes },
+    ...(Object.keys(personal).length > 0 && { personal: { subject: target, changes: personal } }),
+  });
 }
 
 const maxPurgedPerRun = 10;

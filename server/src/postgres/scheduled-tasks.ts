@@ -1,10 +1,13 @@
 // Recurring work that one instance runs at a time. A row for each task says when it is due.
 import sql from 'sql-template-tag';
-import type { Database, Transaction } from './database.ts';
+import type { Database, Queryable, Transaction } from './database.ts';
 
 export type ScheduledTask = {
   name: string;
+  /** Below the runner's poll interval, the task gets a timer of its own. */
   intervalMs: number;
+  /** Asked first, so that a task that is due often writes nothing while it has nothing to do. */
+  hasWork?(on: Queryable): Promise<boolean>;
   /** Runs in the transaction that locks the task's row. If the process dies, nothing was done and another instance takes over. */
   run(tx: Transaction): Promise<void>;
 };
@@ -25,13 +28,15 @@ export type TaskRunner = {
 };
 
 export function createTaskRunner({ db, tasks, onFailure, pollMs = 30_000 }: Options): TaskRunner {
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<unknown> = Promise.resolve();
+  const isOften = ({ intervalMs }: ScheduledTask) => intervalMs < pollMs;
+  const loops = [
+    createLoop(pollMs, () => runAll(tasks.filter((task) => !isOften(task)))),
+    ...tasks.filter(isOften).map((task) => createLoop(task.intervalMs, () => runAll([task]))),
+  ];
 
-  async function runDue(only?: string): Promise<string[]> {
+  async function runAll(some: readonly ScheduledTask[]): Promise<string[]> {
     const ran: string[] = [];
-    for (const task of tasks) {
-      if (only !== undefined && task.name !== only) continue;
+    for (const task of some) {
       try {
         if (await runIfDue(db, task)) ran.push(task.name);
       } catch (error) {
@@ -41,17 +46,30 @@ export function createTaskRunner({ db, tasks, onFailure, pollMs = 30_000 }: Opti
     return ran;
   }
 
+  return {
+    start() {
+      for (const loop of loops) loop.start();
+    },
+    runDue: (only) => runAll(only === undefined ? tasks : tasks.filter(({ name }) => name === only)),
+    async stop() {
+      await Promise.all(loops.map((loop) => loop.stop()));
+    },
+  };
+}
+
+/** Runs `work`, waits, and runs it again. `work` must not throw. */
+function createLoop(waitMs: number, work: () => Promise<unknown>) {
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<unknown> = Promise.resolve();
   function schedule(afterMs: number): void {
     timer = setTimeout(() => {
-      running = runDue().finally(() => {
-        if (timer) schedule(pollMs);
+      running = work().finally(() => {
+        if (timer) schedule(waitMs);
       });
     }, afterMs).unref();
   }
-
   return {
     start: () => schedule(1_000),
-    runDue,
     async stop() {
       clearTimeout(timer);
       timer = undefined;
@@ -61,6 +79,7 @@ export function createTaskRunner({ db, tasks, onFailure, pollMs = 30_000 }: Opti
 }
 
 async function runIfDue(db: Database, task: ScheduledTask): Promise<boolean> {
+  if (task.hasWork && !(await task.hasWork(db))) return false;
   await db.query(sql`insert into scheduled_task (name) values (${task.name}) on conflict do nothing`);
   return db.transaction(async (tx) => {
     // skip locked: another instance is running it.

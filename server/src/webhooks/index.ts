@@ -27,6 +27,8 @@ import { ensurePartitions, historyTasks } from './history/history.ts';
 import { deletePartnerHistory } from './history/store.ts';
 import { createRecoveries } from './recoveries/recoveries.ts';
 import { registerRecoveryRoutes } from './recoveries/routes.ts';
+import { registerStatsRoutes } from './stats/routes.ts';
+import { createStats } from './stats/stats.ts';
 import { createPool } from './threads/pool.ts';
 
 export { webhookDescriptions } from './event-types/built-in.ts';
@@ -81,6 +83,7 @@ export function createWebhooks(options: Options): Webhooks {
       registerEventRoutes(server, { events: createEvents({ db, eventTypes, checks, pool }), access });
       registerDeliveryRoutes(server, { deliveries: createDeliveries({ db }), access });
       registerRecoveryRoutes(server, { recoveries, access });
+      registerStatsRoutes(server, { stats: createStats({ db }), access });
       registerDebugRoutes(server, { verifyCaptured: createVerifyCaptured(keys), access });
     },
     tasks: historyTasks(retentionMs),

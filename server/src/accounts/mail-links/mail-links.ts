@@ -69,10 +69,11 @@ export function createMailLinks({ db, guards, passwords, mail, notices }: Option
           if (!(await links.takeLink(tx, token, 'delete_user'))) throw new ServiceError('invalid_token');
           await notices.tell(tx, request, { userId, kind: 'user_deleted' });
           const partnerIds = await selectPartnersOf(tx, userId);
-          await users.deleteUser(tx, userId);
           const entry = { actor: byLink(request, userId, 'delete_user'), action: 'account.delete', target: userId };
+          // Before the deletion, which erases the address of the actor too.
           await recordAction(tx, { ...entry, partnerId: null });
           await recordForPartners(tx, entry, partnerIds);
+          await users.deleteUser(tx, userId);
         })
         .catch((error: unknown) => {
           throw users.toRefusal(error);

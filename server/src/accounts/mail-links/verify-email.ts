@@ -2,7 +2,7 @@
 // the one who signed up or asked: otherwise somebody else's mail reader could confirm a stranger's account.
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../access/index.ts';
-import { recordAction } from '../../audit/index.ts';
+import { changesBetween, recordAction } from '../../audit/index.ts';
 import { invalidRequest, ServiceError } from '../../errors.ts';
 import type { Database, Transaction } from '../../postgres/database.ts';
 import type { Notices } from '../notices/notices.ts';
@@ -41,7 +41,9 @@ export function createVerifyEmail({ db, passwordCheck, notices }: Options) {
     await users.updateEmail(tx, userId, change.email);
     await signUps.deleteSignUps(tx, change.email);
     const actor = caller?.actor ?? byLink(request, userId, 'change_email');
-    await recordAction(tx, { actor, partnerId: null, action: 'account.change_email', target: userId });
+    const changes = changesBetween({ email: old }, { email: change.email });
+    const personal = { subject: userId, changes };
+    await recordAction(tx, { actor, partnerId: null, action: 'account.change_email', target: userId, personal });
     await notices.tell(tx, request, { userId, kind: 'email_changed', to: [old, change.email] });
   }
 

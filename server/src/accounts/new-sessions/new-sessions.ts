@@ -34,9 +34,8 @@ export function createNewSessions({ db, guards }: Options): NewSessions {
         throw error;
       },
     );
-    const actor = { userId: 'unknown', credential: { kind: 'none', id: '' }, requestId } as const;
-    if (mayRecord)
-      await recordAction(db, { actor, partnerId: null, action, target: userId, outcome: 'failed', details: means, address });
+    const actor = { kind: 'nobody', userId: 'unknown', credential: { kind: 'none', id: '' }, requestId, address } as const;
+    if (mayRecord) await recordAction(db, { actor, partnerId: null, action, target: userId, outcome: 'failed', details: means });
   }
 
   return {
@@ -44,11 +43,12 @@ export function createNewSessions({ db, guards }: Options): NewSessions {
       const user = await db.transaction(async (tx) => {
         const session = await store.selectNewSession(tx, token);
         if (!session) return null;
-        const { sessionId, proven, secondFactor, ...found } = session;
+        const { sessionId, proven, secondFactor, role, ...found } = session;
         // better-auth read the user before it inserted the session.
         if (secondFactor && !proven && means.by !== 'trusted_device') return null;
-        const actor = { userId: found.id, credential: { kind: 'session', id: sessionId }, requestId } as const;
-        await recordAction(tx, { actor, partnerId: null, action, target: found.id, details: means, address });
+        const kind = role === 'operator' ? 'operator' : 'person';
+        const actor = { kind, userId: found.id, credential: { kind: 'session', id: sessionId }, requestId, address } as const;
+        await recordAction(tx, { actor, partnerId: null, action, target: found.id, details: means });
         return found;
       });
       if (user) return user;

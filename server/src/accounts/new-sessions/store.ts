@@ -5,12 +5,12 @@ import type { Transaction } from '../../postgres/database.ts';
 
 export type SignedInUser = { id: string; email: string; name: string };
 /** `secondFactor`: the user has one. `proven`: the session carries its proof. */
-type NewSession = SignedInUser & { sessionId: string; secondFactor: boolean; proven: boolean };
+type NewSession = SignedInUser & { sessionId: string; secondFactor: boolean; proven: boolean; role: string | null };
 
 /** Locks the user, so that enabling the second factor comes before, or ends this session. */
 export async function selectNewSession(tx: Transaction, token: string): Promise<NewSession | undefined> {
   const [row] = await tx.query<NewSession>(sql`
-    select "user".id, email, name, session.id as "sessionId", two_factor_enabled is true as "secondFactor",
+    select "user".id, email, name, role, session.id as "sessionId", two_factor_enabled is true as "secondFactor",
       mfa_verified_at is not null as proven
     from auth.session join auth."user" on "user".id = user_id
     where token = ${hashSessionToken(token)} for share of "user"`);

@@ -141,8 +141,9 @@ export function createOwnAccount({ db, guards, passwords, passwordCheck, mail, n
             await notices.tell(tx, request, { userId, kind: 'user_deleted' });
             // The deletion removes the agreements too. Its own row is that of `audited`.
             const partnerIds = await selectPartnersOf(tx, userId);
-            await users.deleteUser(tx, userId);
+            // Before the deletion, which erases the address of the actor too.
             await recordForPartners(tx, { actor, action: 'account.delete', target: userId }, partnerIds);
+            await users.deleteUser(tx, userId);
           })
           .catch((error: unknown) => {
             throw users.toRefusal(error);

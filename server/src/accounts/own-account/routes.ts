@@ -144,7 +144,10 @@ export function registerOwnAccountRoutes(server: HttpServer, { ownAccount, audit
       const caller = proven.granted(request);
       const { password } = request.body;
       if (password === undefined) return ownAccount.requestDeletion(request, caller);
-      return audited(caller.actor, 'account.delete', () => ownAccount.deleteUser(request, caller, password));
+      // The row that says how it ended is written after the user's personal values were erased.
+      return audited({ ...caller.actor, address: null }, 'account.delete', () =>
+        ownAccount.deleteUser(request, caller, password),
+      );
     },
   );
 }

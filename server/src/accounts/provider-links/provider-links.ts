@@ -23,8 +23,8 @@ export function createProviderLinks({ db, providers, notices }: Options) {
   const configured = new Set(Object.entries(providers).flatMap(([name, client]) => (client ? [name] : [])));
   const signsIn = ({ provider_id: name }: { provider_id: string }) => name === password || configured.has(name);
 
-  const linkEntry = (userId: string, provider: string, requestId: string) => ({
-    actor: { userId, credential: { kind: 'provider', id: provider }, requestId } as const,
+  const linkEntry = (userId: string, provider: string, requestId: string, address: string | null) => ({
+    actor: { kind: 'person', userId, credential: { kind: 'provider', id: provider }, requestId, address } as const,
     partnerId: null,
     action: 'account.link_provider',
     target: userId,
@@ -33,7 +33,7 @@ export function createProviderLinks({ db, providers, notices }: Options) {
 
   const beforeLink: BeforeLink = async ({ userId, provider, requestId, asked }) => {
     if (!asked && (await store.isUnlinked(db, userId, provider))) return false;
-    await recordAction(db, { ...linkEntry(userId, provider, requestId), outcome: 'intended' });
+    await recordAction(db, { ...linkEntry(userId, provider, requestId, null), outcome: 'intended' });
     return true;
   };
 
@@ -44,7 +44,7 @@ export function createProviderLinks({ db, providers, notices }: Options) {
     linked: (request: FastifyRequest, provider: string, userId: string) =>
       db.transaction(async (tx) => {
         await store.forgetUnlinked(tx, userId, provider);
-        await recordAction(tx, linkEntry(userId, provider, request.id));
+        await recordAction(tx, linkEntry(userId, provider, request.id, request.ip));
         await notices.tell(tx, request, { userId, kind: 'provider_linked' });
       }),
 

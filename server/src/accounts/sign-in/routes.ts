@@ -1,6 +1,7 @@
 // The HTTP of sign-up and sign-in. These operations need no token.
 import type { Access } from '../../access/index.ts';
 import type { HttpServer } from '../../http/server.ts';
+import { optionalHeaders, readTokenIfAny } from '../invitation-tokens/invitation-tokens.ts';
 import { Done, SignedIn } from '../schema.ts';
 import * as wire from './schema.ts';
 import type { SignIn } from './sign-in.ts';
@@ -18,12 +19,16 @@ export function registerSignInRoutes(server: HttpServer, { signIn, access }: { s
         tags,
         summary: 'Sign up',
         description:
-          'Sends a mail with a link. POST /api/auth/verify-email creates the account with its token and this password. The answer is the same for every address.',
+          'Sends a mail with a link. POST /api/auth/verify-email creates the account with its token and this password. The answer is the same for every address. With the token of an invitation, the account is created at once: the token proves the address.',
+        headers: optionalHeaders,
         body: wire.SignUp,
         response: { 200: Done },
       },
     },
-    (request) => signIn.signUp(request, request.body),
+    (request) => {
+      const token = readTokenIfAny(request);
+      return token === undefined ? signIn.signUp(request, request.body) : signIn.signUpInvited(request.body, token);
+    },
   );
   server.post(
     '/api/auth/send-verification-email',

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { sessions } from '../../access/index.ts';
 import { ServiceError } from '../../errors.ts';
 import { addressGroup } from '../../http/limits.ts';
-import type { Database } from '../../postgres/database.ts';
+import type { Database, Queryable } from '../../postgres/database.ts';
 import type { AccountMail } from '../account-mail.ts';
 import type { Bridge, BridgeAnswer } from '../better-auth/bridge.ts';
 import type { PrepareProvider } from '../better-auth/openid-provider.ts';
@@ -11,6 +11,8 @@ import type { Passwords } from '../better-auth/passwords.ts';
 import { required, type SignedIn, toSignedIn } from '../better-auth/signed-in.ts';
 import { requireEmail, storedEmailKey } from '../email.ts';
 import type { Guards } from '../guards.ts';
+import { requireInvited } from '../invitation-tokens/invitation-tokens.ts';
+import { lockToken } from '../invitation-tokens/store.ts';
 import type { NewSessions } from '../new-sessions/new-sessions.ts';
 import type { ProviderLinks } from '../provider-links/provider-links.ts';
 import { done } from '../schema.ts';
@@ -28,6 +30,7 @@ type Options = {
   newSessions: NewSessions;
   providerLinks: ProviderLinks;
 };
+type NewAccount = { name: string; email: string; password: string };
 export type SignIn = ReturnType<typeof createSignIn>;
 
 export function createSignIn({ db, bridge, guards, passwords, mail, prepareProvider, newSessions, providerLinks }: Options) {
@@ -41,13 +44,35 @@ export function createSignIn({ db, bridge, guards, passwords, mail, prepareProvi
 
   return {
     /** Answers the same whether the address has an account or not. Only the mail differs. */
-    async signUp(request: FastifyRequest, { name, email, password }: { name: string; email: string; password: string }) {
+    async signUp(request: FastifyRequest, { name, email, password }: NewAccount) {
       const key = requireEmail(email, '/email');
       const passwordHash = await passwords.hash(password);
       if (!(await mayMail(request, 'sign-up', key))) return done;
       await db.transaction(async (tx) => {
         if (await users.userExists(tx, key)) await mail.accountExists(tx, key);
         else await mail.signUp(tx, key, await store.insertSignUp(tx, { email: key, name, passwordHash }));
+      });
+      return done;
+    },
+
+    /**
+     * The token of an invitation proves the address, so the user is created at once. Only the owner of the address learns that it
+     * has an account.
+     */
+    async signUpInvited({ name, email, password }: NewAccount, token: string) {
+      const key = requireEmail(email, '/email');
+      const requireMatch = async (on: Queryable) => {
+        if ((await requireInvited(on, token)).email !== key) throw new ServiceError('invitation_for_other');
+      };
+      await requireMatch(db);
+      const passwordHash = await passwords.hash(password);
+      await db.transaction(async (tx) => {
+        await lockToken(tx, token);
+        await requireMatch(tx);
+        const userId = await users.insertUser(tx, { name, email: key, verified: true, role: 'user' });
+        if (userId === undefined) throw new ServiceError('account_exists');
+        await users.setPassword(tx, userId, passwordHash);
+        await store.deleteSignUps(tx, key);
       });
       return done;
     },

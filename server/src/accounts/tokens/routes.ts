@@ -1,7 +1,7 @@
 // The HTTP of the caller's own access tokens. They require a session, so that no token can create another.
 import { Type } from 'typebox';
 import type { Access, Caller } from '../../access/index.ts';
-import { recordAction } from '../../audit/index.ts';
+import { type Changes, changesBetween, recordAction } from '../../audit/index.ts';
 import { sendList } from '../../http/lists.ts';
 import { serializer } from '../../http/serialization.ts';
 import type { HttpServer } from '../../http/server.ts';
@@ -19,14 +19,14 @@ export function registerTokenRoutes(server: HttpServer, { db, tokens, notices, a
   const common = { tags: ['Access tokens'], security: [{ bearer: [] }] };
   const { inSession, inProvenSession } = access;
   /** Returns the id of the token, for the row in the log, and the result. */
-  type Apply<T> = (tx: Transaction, principal: Principal) => Promise<[id: string, result: T]>;
+  type Apply<T> = (tx: Transaction, principal: Principal) => Promise<[id: string, result: T, changes?: Changes]>;
   const change = <T>({ actor, recheck }: Caller, action: string, apply: Apply<T>) =>
     db.transaction(async (tx) => {
       // Lock before access is decided again, to see a password change or a disabled second factor that commits meanwhile.
       await tokens.lock(tx, actor.userId);
       const { principal } = await recheck(tx);
-      const [target, result] = await apply(tx, principal);
-      await recordAction(tx, { actor, partnerId: null, action, target });
+      const [target, result, changes = {}] = await apply(tx, principal);
+      await recordAction(tx, { actor, partnerId: null, action, target, changes });
       return result;
     });
 
@@ -69,7 +69,8 @@ export function registerTokenRoutes(server: HttpServer, { db, tokens, notices, a
         async (tx, { userId, secondFactor }) => {
           const token = await tokens.create(tx, { userId, mfaProven: secondFactor === 'proven' }, request.body);
           await notices.tell(tx, request, { userId, kind: 'access_token_created' });
-          return [token.id, token];
+          const { token: _secret, ...logged } = token;
+          return [token.id, token, changesBetween(null, logged)];
         },
       );
       return reply.code(201).header('cache-control', 'no-store').send(created);

@@ -70,3 +70,22 @@ export function selectTokens(
 
 export const countTokens = (on: Queryable, userId: string): Promise<number> =>
   selectCount(on, sql`access_token where ${ofUser(userId)}`);
+
+type Ending = { email: string; name: string; prefix: string; expires_at: Date };
+
+/**
+ * Marks at most `limit` personal tokens that end within 7 days as warned, and returns them. Tokens that were created to last no longer
+ * than that are left out, and so are those of banned users.
+ */
+export const takeEnding = (tx: Transaction, limit: number): Promise<Ending[]> =>
+  tx.query<Ending>(sql`
+    with ending as (
+      select token.id, account.email from access_token token join auth."user" account on account.id = token.user_id
+      where token.warned_at is null
+        and token.expires_at > concord_now() and token.expires_at <= concord_now() + interval '7 days'
+        and token.expires_at > token.created_at + interval '7 days'
+        and (account.banned is not true or account.ban_expires <= concord_now())
+        and not exists (select from service_account where service_account.user_id = account.id)
+      order by token.expires_at limit ${limit} for no key update of token skip locked)
+    update access_token set warned_at = concord_now() from ending where access_token.id = ending.id
+    returning ending.email, name, prefix, expires_at`);

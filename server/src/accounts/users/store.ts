@@ -1,5 +1,6 @@
 // The SQL of users. Only this file inserts users; better-auth writes the other tables of the schema `auth`.
 import sql, { join, type Sql } from 'sql-template-tag';
+import { erasePersonal } from '../../audit/index.ts';
 import { type ErrorCode, ServiceError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import type { Database, Queryable, Transaction } from '../../postgres/database.ts';
@@ -183,6 +184,12 @@ function matches({ email, name }: UserFilter): Sql {
 
 export type UserChange = { role: string } | { banned: boolean; reason: string | null; until: Date | null };
 
+/** The user must be locked. */
+export async function selectUser(tx: Transaction, userId: string): Promise<UserRow | undefined> {
+  const [row] = await tx.query<UserRow>(sql`select ${userColumns} from auth."user" where id = ${userId}`);
+  return row;
+}
+
 export async function updateUser(tx: Transaction, userId: string, change: UserChange): Promise<UserRow | undefined> {
   const set =
     'role' in change
@@ -194,9 +201,12 @@ export async function updateUser(tx: Transaction, userId: string, change: UserCh
   return row;
 }
 
+/** Also erases the personal values of the user in the audit log. */
 export async function deleteUser(tx: Transaction, userId: string): Promise<boolean> {
-  const deleted = await tx.query(sql`delete from auth."user" where id = ${userId} returning id`);
-  return deleted.length > 0;
+  const [deleted] = await tx.query<{ email: string }>(sql`delete from auth."user" where id = ${userId} returning email`);
+  if (deleted === undefined) return false;
+  await erasePersonal(tx, [userId, deleted.email]);
+  return true;
 }
 
 /** Locks the user for a change by `byUserId`. Partners come before users, each in the order of ids, so that no deadlock occurs. */

@@ -1,7 +1,7 @@
 // The operations of operators on users. The database keeps the last operator.
 import type { Static } from 'typebox';
 import { type Caller, selectPartnersOf } from '../../access/index.ts';
-import { recordAction, recordForPartners } from '../../audit/index.ts';
+import { changesBetween, recordAction, recordForPartners, splitChanges } from '../../audit/index.ts';
 import { ServiceError } from '../../errors.ts';
 import type { ListSource } from '../../http/lists.ts';
 import { readMoment } from '../../http/schemas.ts';
@@ -24,6 +24,8 @@ type Change = {
   /** The change concerns the partners of the user, so that each of their logs shows it. */
   concernsPartners?: boolean;
 };
+/** `after` null: the user is deleted. */
+type Effect = { answer: Answer; after: User | null };
 type Ban = { reason?: string | null; expires_at?: string | null };
 
 export type Users = ReturnType<typeof createUsers>;
@@ -33,7 +35,7 @@ export function createUsers({ db }: { db: Database }) {
   async function change(
     { actor, recheck }: Caller,
     { action, userId, idempotent = null, orphan = false, concernsPartners = false }: Change,
-    effect: (tx: Transaction) => Promise<Answer>,
+    effect: (tx: Transaction) => Promise<Effect>,
   ): Promise<Answer> {
     if (parseId('user', userId) === null) throw new ServiceError('not_found');
     try {
@@ -42,11 +44,18 @@ export function createUsers({ db }: { db: Database }) {
         await recheck(tx);
         if (orphan) await store.allowOrphan(tx);
         return runIdempotent(tx, idempotent, actor.userId, async () => {
+          const row = await store.selectUser(tx, userId);
+          const before = row ? toUser(row) : null;
           // A deletion removes the agreements too.
           const partnerIds = concernsPartners ? await selectPartnersOf(tx, userId) : [];
-          const answer = await effect(tx);
+          const { answer, after } = await effect(tx);
+          const { changes, personal } = splitChanges(changesBetween(before, after), personalMembers);
           const entry = { actor, action, target: userId, details: orphan ? { orphan } : {} };
-          await recordAction(tx, { ...entry, partnerId: null });
+          await recordAction(tx, {
+            ...{ ...entry, partnerId: null, changes },
+            ...(after !== null && Object.keys(personal).length > 0 && { personal: { subject: userId, changes: personal } }),
+          });
+          // The partners of the user see neither the reason of a ban nor its end.
           await recordForPartners(tx, entry, partnerIds);
           return answer;
         });
@@ -60,7 +69,7 @@ export function createUsers({ db }: { db: Database }) {
     change(caller, details, async (tx) => {
       const row = await store.updateUser(tx, details.userId, set);
       if (!row) throw new ServiceError('not_found');
-      return { status: 200, headers: {}, json: toJson(toUser(row)) };
+      return { answer: { status: 200, headers: {}, json: toJson(toUser(row)) }, after: toUser(row) };
     });
 
   return {
@@ -92,10 +101,13 @@ export function createUsers({ db }: { db: Database }) {
     delete: (caller: Caller, userId: string, orphan: boolean): Promise<Answer> =>
       change(caller, { action: 'user.delete', userId, orphan, concernsPartners: true }, async (tx) => {
         if (!(await store.deleteUser(tx, userId))) throw new ServiceError('not_found');
-        return { status: 204, headers: {}, json: '' };
+        return { answer: { status: 204, headers: {}, json: '' }, after: null };
       }),
   };
 }
+
+/** Values about the user, which are erased with the user. */
+const personalMembers = ['email', 'name', 'ban_reason'];
 
 function toUser(row: store.UserRow): User {
   return {

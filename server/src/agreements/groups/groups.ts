@@ -1,7 +1,7 @@
 // The operations on permission groups. Adding a permission to a group grants it to every agreement that carries the group.
 import { isDeepStrictEqual } from 'node:util';
 import type { Granted } from '../../access/index.ts';
-import { recordAction } from '../../audit/index.ts';
+import { type Changes, changesBetween, recordAction } from '../../audit/index.ts';
 import { invalidRequest, ServiceError } from '../../errors.ts';
 import { requireMatch } from '../../http/entity-tag.ts';
 import type { ListSource } from '../../http/lists.ts';
@@ -60,7 +60,7 @@ export function createPermissionGroups({ db }: { db: Database }) {
             });
           }
           const group = await store.insertGroup(tx, grantor.partnerId, content);
-          await record(tx, grantor, 'acl_permission_group.create', group.id, content);
+          await record(tx, grantor, 'acl_permission_group.create', group.id, changesBetween(null, group));
           return {
             status: 201,
             headers: { location: `/partners/${group.account_id}/acl-permission-groups/${group.id}` },
@@ -79,10 +79,7 @@ export function createPermissionGroups({ db }: { db: Database }) {
         const widened = addedGrants(current.acl_permissions, next.acl_permissions).length > 0;
         requireHeldByEditor(grantor, current.acl_permissions, next.acl_permissions);
         if (widened) await requireTermsForCarriers(tx, grantor, current, carriers);
-        await record(tx, grantor, 'acl_permission_group.update', current.id, {
-          from: readContent(current),
-          to: readContent(next),
-        });
+        await record(tx, grantor, 'acl_permission_group.update', current.id, changesBetween(current, next));
         return store.updateGroup(tx, next);
       }),
 
@@ -99,7 +96,9 @@ export function createPermissionGroups({ db }: { db: Database }) {
           await store.detachGroup(tx, current.id);
         }
         await store.deleteGroup(tx, current.id);
-        await record(tx, grantor, 'acl_permission_group.delete', current.id, { detached: carriers.length });
+        await record(tx, grantor, 'acl_permission_group.delete', current.id, changesBetween(current, null), {
+          detached: carriers.length,
+        });
       }),
 
     async getDefault({ partnerId }: Granted): Promise<{ acl_permission_group_id: string | null }> {
@@ -124,7 +123,11 @@ export function createPermissionGroups({ db }: { db: Database }) {
             if (group.acl_permissions.length > 0) requireNotBound(grantor);
           }
           await store.setDefaultGroup(tx, partnerId, group?.id ?? null);
-          await record(tx, grantor, 'acl_permission_group.set_default', group?.id ?? null, { from: current?.id ?? null });
+          const changes = changesBetween(
+            { acl_permission_group_id: current?.id ?? null },
+            { acl_permission_group_id: group?.id ?? null },
+          );
+          await record(tx, grantor, 'acl_permission_group.set_default', group?.id ?? null, changes);
         }
         return { acl_permission_group_id: group?.id ?? null };
       }),
@@ -185,6 +188,13 @@ function requireNoEnd({ principal, membership }: Grantor): void {
   }
 }
 
-function record(tx: Transaction, { actor, partnerId }: Granted, action: string, target: string | null, details: object) {
-  return recordAction(tx, { actor, partnerId, action, target, details });
+function record(
+  tx: Transaction,
+  { actor, partnerId }: Granted,
+  action: string,
+  target: string | null,
+  changes: Changes,
+  details: object = {},
+) {
+  return recordAction(tx, { actor, partnerId, action, target, changes, details });
 }

@@ -1,9 +1,10 @@
 // Invitations: their mails, and their rate limits.
 import type { Granted } from '../../access/index.ts';
-import type { InvitationGuard } from '../../accounts/index.ts';
+import { emailKey, type InvitationGuard, invitationTokens } from '../../accounts/index.ts';
 import type { Answer } from '../../idempotency/index.ts';
-import { formatId } from '../../ids.ts';
+import { parseId } from '../../ids.ts';
 import { type EnqueueMail, mails } from '../../mail/index.ts';
+import { methodNames } from '../../permissions/index.ts';
 import type { Transaction } from '../../postgres/database.ts';
 import type { Agreement } from '../agreement.ts';
 import { selectNames } from './store.ts';
@@ -13,10 +14,17 @@ export type Invitations = ReturnType<typeof createInvitations>;
 
 export function createInvitations({ enqueueMail, baseUrl, guard }: Options) {
   return {
-    async send(tx: Transaction, { partnerId, principal }: Granted, { id, owner, user }: Agreement): Promise<void> {
+    /** Mails a link with a new token. The link of an earlier mail ends. */
+    async send(tx: Transaction, { partnerId, principal }: Granted, agreement: Agreement): Promise<void> {
+      const { id, user } = agreement;
+      const token = await invitationTokens.insertToken(tx, {
+        agreementId: requireId(id),
+        email: emailKey(user.email) ?? user.email,
+        inviterId: principal.userId,
+      });
       const names = await selectNames(tx, partnerId, principal.userId);
-      const path = `/partners/${formatId('partner', partnerId)}/agreements/${id}`;
-      await enqueueMail(tx, mails.invitation(user.email, { ...names, owner, baseUrl, path }));
+      const url = `${baseUrl}/console/invitations/${id}#${token}`;
+      await enqueueMail(tx, mails.invitation(user.email, { ...names, ...offerOf(agreement), url }));
     },
 
     /** Counts an invitation before `work`, and refunds it when `work` sent none. @throws ServiceError rate_limited */
@@ -33,4 +41,19 @@ export function createInvitations({ enqueueMail, baseUrl, guard }: Options) {
       }
     },
   };
+}
+
+/** The terms, for the mail. */
+function offerOf({ owner, mfa_required: mfaRequired, expires_at: endsAt, acl_permissions, acl_permission_groups }: Agreement) {
+  const permissions = acl_permissions.map((permission) => {
+    const granted = methodNames.filter((method) => permission[method]);
+    return `${permission.resource === '*' ? 'everything' : permission.resource} (${granted.join(', ')})`;
+  });
+  return { owner, mfaRequired, endsAt, permissions, groups: acl_permission_groups.map(({ name }) => name) };
+}
+
+function requireId(id: string): string {
+  const uuid = parseId('agreement', id);
+  if (uuid === null) throw new Error(`${id} is not the id of an agreement`);
+  return uuid;
 }

@@ -1,6 +1,6 @@
-// The SQL of invitations: the names in their mails.
+// The SQL of invitations: the names in their mails, what they offer, and who answers them.
 import sql from 'sql-template-tag';
-import type { Transaction } from '../../postgres/database.ts';
+import type { Queryable, Transaction } from '../../postgres/database.ts';
 import { requireRow } from '../../postgres/sql/rows.ts';
 
 type Names = { partner: string; inviter: string };
@@ -10,4 +10,27 @@ export async function selectNames(tx: Transaction, partnerId: string, inviterId:
     select partner.name as partner, account.name as inviter from partner, auth."user" account
     where partner.id = ${partnerId} and account.id = ${inviterId}`);
   return requireRow(rows, 'partner');
+}
+
+/** The partner of an agreement. Undefined: the agreement or the partner is deleted. */
+export async function selectPartner(on: Queryable, agreementId: string): Promise<{ id: string; name: string } | undefined> {
+  const [row] = await on.query<{ id: string; name: string }>(sql`
+    select partner.id, partner.name from agreement join partner on partner.id = agreement.partner_id
+    where agreement.id = ${agreementId} and partner.deleted_at is null`);
+  return row;
+}
+
+/** Every mutation locks the partner and the user before the agreement. */
+export async function lockAgreement(tx: Transaction, id: string): Promise<void> {
+  await tx.query(sql`select from agreement where id = ${id} for no key update`);
+}
+
+export async function selectAccount(on: Queryable, userId: string): Promise<{ email: string; verified: boolean } | undefined> {
+  const [row] = await on.query<{ email: string; verified: boolean }>(sql`
+    select email, email_verified as verified from auth."user" where id = ${userId}`);
+  return row;
+}
+
+export async function hasAccount(on: Queryable, email: string): Promise<boolean> {
+  return (await on.query(sql`select from auth."user" where email = ${email}`)).length > 0;
 }

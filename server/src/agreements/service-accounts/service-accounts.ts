@@ -2,7 +2,7 @@
 import type { Static } from 'typebox';
 import type { Granted } from '../../access/index.ts';
 import { type AccessTokens, insertServiceUser, type tokenWire, toRefusal } from '../../accounts/index.ts';
-import { recordAction } from '../../audit/index.ts';
+import { changesBetween, recordAction } from '../../audit/index.ts';
 import { ServiceError } from '../../errors.ts';
 import { requireMatch } from '../../http/entity-tag.ts';
 import type { ListSource } from '../../http/lists.ts';
@@ -52,7 +52,13 @@ export function createServiceAccounts({ db, tokens }: { db: Database; tokens: Ac
           }
           const user = await insertServiceUser(tx, name);
           const account = store.toServiceAccount(await store.insertServiceAccount(tx, partnerId, user));
-          await recordAction(tx, { actor, partnerId, action: 'service_account.create', target: account.id });
+          await recordAction(tx, {
+            actor,
+            partnerId,
+            action: 'service_account.create',
+            target: account.id,
+            changes: changesBetween(null, account),
+          });
           const location = `/partners/${formatId('partner', partnerId)}/service-accounts/${account.id}`;
           return { status: 201, headers: { location }, json: toJson(account) };
         }),
@@ -63,9 +69,16 @@ export function createServiceAccounts({ db, tokens }: { db: Database; tokens: Ac
     /** Deletes the service account with its agreement and its access tokens. */
     delete: (granted: GrantedServiceAccount, ifMatch?: string): Promise<void> =>
       change(granted, async (tx, { partnerId, row, actor }) => {
-        requireMatch(ifMatch, toJson(store.toServiceAccount(row)));
+        const current = store.toServiceAccount(row);
+        requireMatch(ifMatch, toJson(current));
         await store.deleteServiceAccount(tx, row);
-        await recordAction(tx, { actor, partnerId, action: 'service_account.delete', target: row.user_id });
+        await recordAction(tx, {
+          actor,
+          partnerId,
+          action: 'service_account.delete',
+          target: row.user_id,
+          changes: changesBetween(current, null),
+        });
       }),
 
     listTokens: ({ row }: GrantedServiceAccount) => tokens.list(row.user_id),
@@ -75,7 +88,14 @@ export function createServiceAccounts({ db, tokens }: { db: Database; tokens: Ac
         await tokens.lock(tx, row.user_id);
         const latestExpiry = principal.role === 'operator' ? null : (membership?.expiresAt ?? null);
         const token = await tokens.create(tx, { userId: row.user_id, mfaProven: false, latestExpiry }, body);
-        await recordAction(tx, { actor, partnerId, action: 'access_token.create', target: token.id });
+        const { token: _secret, ...logged } = token;
+        await recordAction(tx, {
+          actor,
+          partnerId,
+          action: 'access_token.create',
+          target: token.id,
+          changes: changesBetween(null, logged),
+        });
         return token;
       }),
 

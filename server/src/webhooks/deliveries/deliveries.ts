@@ -1,11 +1,11 @@
 // What can be done with deliveries: see them, and replay one.
 import type { Granted } from '../../access/index.ts';
 import { recordAction } from '../../audit/index.ts';
-import { invalidRequest, ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../errors.ts';
 import { requireMatch } from '../../http/entity-tag.ts';
 import type { ListSource } from '../../http/lists.ts';
-import { readMoment } from '../../http/schemas.ts';
 import { serializer } from '../../http/serialization.ts';
+import { readTimeRange } from '../../http/time-range.ts';
 import { type Answer, type IdempotentRequest, runIdempotent } from '../../idempotency/index.ts';
 import { formatId } from '../../ids.ts';
 import type { Database, Queryable, Transaction } from '../../postgres/database.ts';
@@ -27,7 +27,7 @@ export function createDeliveries({ db }: { db: Database }) {
     get: ({ row }: GrantedDelivery): Promise<wire.DeliveryWithAttempts> => withAttempts(db, row),
 
     list: ({ partnerId }: Granted, { createdAt, ...filter }: Filter): ListSource<'id', wire.Delivery> => {
-      const all = { ...filter, ...readRange(createdAt) };
+      const all = { ...filter, ...readTimeRange(createdAt, '/filter[created_at]') };
       return { page: (order, after, limit) => store.selectDeliveries(db, partnerId, all, order, after, limit) };
     },
 
@@ -74,22 +74,6 @@ export function requireNotDisabled(status: string | null): void {
   if (status === null) throw new ServiceError('endpoint_deleted');
   if (status === 'disabled') throw new ServiceError('endpoint_disabled');
 }
-
-/** `<from>..<to>`, of which one may be left out. */
-function readRange(text: string | undefined): { from?: Date; to?: Date } {
-  if (text === undefined) return {};
-  const parts = text.split('..');
-  const read = (part: string) => {
-    if (!/^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/i.test(part)) throw invalidRange();
-    return readMoment(part, '/filter[created_at]');
-  };
-  const [from = '', to = ''] = parts;
-  if (parts.length !== 2 || (from === '' && to === '')) throw invalidRange();
-  return { ...(from !== '' && { from: read(from) }), ...(to !== '' && { to: read(to) }) };
-}
-
-const invalidRange = () =>
-  invalidRequest('/filter[created_at]', 'must be <from>..<to> with RFC 3339 times; one of them may be left out');
 
 /** Steps of the deleting transaction. A scheduled task cancels the rest. */
 const cancelSteps = 10;

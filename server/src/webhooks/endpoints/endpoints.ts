@@ -1,7 +1,7 @@
 // What can be done with webhook endpoints.
 import { isDeepStrictEqual } from 'node:util';
 import type { Granted } from '../../access/index.ts';
-import { recordAction } from '../../audit/index.ts';
+import { changesBetween, recordAction } from '../../audit/index.ts';
 import { DestinationError, type Destinations } from '../../egress/index.ts';
 import { faultAt, invalidRequest, ServiceError } from '../../errors.ts';
 import { requireMatch } from '../../http/entity-tag.ts';
@@ -53,13 +53,14 @@ export function createEndpoints({ db, destinations, headers: sealer, onDelete }:
     // A URL of an earlier version stays as it is. Encoded, it can be too long to store.
     const url = next.url === current.url ? row.url : next.url;
     const changed = await store.updateEndpoint(tx, row.endpoint_id, { ...next, url }, sealed);
-    // The log has neither URL nor headers, since both can contain credentials.
-    const details = { members: Object.keys(body), ...(status && { status }) };
-    await recordAction(tx, { actor, partnerId, action, target: current.id, details });
+    const endpoint = store.toEndpoint(changed);
+    const details = body.headers === undefined ? {} : { headers: 'replaced' };
+    const changes = changesBetween(toLogged(current), toLogged(endpoint));
+    await recordAction(tx, { actor, partnerId, action, target: current.id, details, changes });
     // The receiver is a new one, or was repaired: earlier failures no longer count.
     if (status === 'active' || next.url !== current.url) await clearFailing(tx, row.endpoint_id);
     await wakeLanes(tx, [row.endpoint_id]);
-    return store.toEndpoint(changed);
+    return endpoint;
   }
 
   function merge(current: store.Content, { headers, url, ...body }: wire.UpdateEndpoint): store.Content {
@@ -131,7 +132,7 @@ export function createEndpoints({ db, destinations, headers: sealer, onDelete }:
             partnerId,
             action: 'webhook_endpoint.create',
             target: id,
-            details: { environment },
+            changes: changesBetween(null, toLogged(endpoint)),
           });
           const location = `/partners/${formatId('partner', partnerId)}/webhook-endpoints/${id}`;
           return { status: 201, headers: { location }, json: toJson(endpoint) };
@@ -161,10 +162,19 @@ export function createEndpoints({ db, destinations, headers: sealer, onDelete }:
         await onDelete.before(tx, partnerId);
         await store.deleteEndpoint(tx, row.endpoint_id);
         await onDelete.after(tx, row.endpoint_id);
-        await recordAction(tx, { actor, partnerId, action: 'webhook_endpoint.delete', target: current.id });
+        await recordAction(tx, {
+          actor,
+          partnerId,
+          action: 'webhook_endpoint.delete',
+          target: current.id,
+          changes: changesBetween(toLogged(current), null),
+        });
       }),
   };
 }
+
+/** The log has the origin of the URL only: paths and queries of receivers often contain credentials. Headers are there by name. */
+const toLogged = ({ url, ...endpoint }: wire.Endpoint) => ({ ...endpoint, url_origin: new URL(url).origin });
 
 /** The content of a new endpoint before its body is merged. */
 const defaults: store.Content = {

@@ -2,6 +2,7 @@
 import sql from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../postgres/database.ts';
 import type { Environment } from '../../signing-keys/index.ts';
+import { countAttempts } from '../../statistics/index.ts';
 import type { Lease } from '../lanes/store.ts';
 
 /**
@@ -86,9 +87,10 @@ export type AttemptResult = Lease & {
   failingSince: Date | null;
 };
 
+/** Records results and counts their attempts. A result that the epoch or the attempt count refuses is not counted. */
 export async function recordResults(tx: Transaction, results: readonly AttemptResult[]): Promise<void> {
   const column = <K extends keyof AttemptResult>(member: K) => results.map((result) => result[member]);
-  await tx.query(
+  const recorded = await tx.query<{ id: string; partner_id: string }>(
     sql`
     with done as (
       select * from unnest(${column('deliveryId')}::uuid[], ${column('endpointId')}::uuid[], ${column('epoch')}::bigint[], ${column('attemptsBefore')}::int[],
@@ -101,10 +103,20 @@ export async function recordResults(tx: Transaction, results: readonly AttemptRe
         completed_at = case done.status when 'pending' then null else concord_now() end
       from done join lane on lane.endpoint_id = done.endpoint_id and lane.epoch = done.epoch
       where delivery.id = done.id and delivery.status = 'pending' and delivery.attempt_count = done.attempts_before
-      returning delivery.id, delivery.attempt_count)
-    insert into attempt (delivery_id, number, started_at, duration_ms, status_code, error, response_body)
-    select changed.id, changed.attempt_count, done.started_at, done.duration_ms, done.status_code, done.error, done.response_body
-    from changed join done on done.id = changed.id`,
+      returning delivery.id, delivery.attempt_count, delivery.partner_id),
+    recorded as (
+      insert into attempt (delivery_id, number, started_at, duration_ms, status_code, error, response_body)
+      select changed.id, changed.attempt_count, done.started_at, done.duration_ms, done.status_code, done.error, done.response_body
+      from changed join done on done.id = changed.id)
+    select id, partner_id from changed`,
     'record results',
+  );
+  const partnerOf = new Map(recorded.map(({ id, partner_id }) => [id, partner_id]));
+  await countAttempts(
+    tx,
+    results.flatMap((result) => {
+      const partnerId = partnerOf.get(result.deliveryId);
+      return partnerId === undefined ? [] : [{ ...result, partnerId }];
+    }),
   );
 }

@@ -1,7 +1,7 @@
 // Event types: the names of events, and the schemas of their data (behaviour W12).
 import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '../../access/index.ts';
-import { recordAction } from '../../audit/index.ts';
+import { changesBetween, recordAction } from '../../audit/index.ts';
 import { invalidRequest, ServiceError } from '../../errors.ts';
 import { isStorable } from '../../http/schemas.ts';
 import type { Database } from '../../postgres/database.ts';
@@ -33,8 +33,11 @@ export function createEventTypes({ db, checks }: { db: Database; checks: DataChe
       return db.transaction(async (tx) => {
         const { actor } = await caller.recheck(tx);
         const details = force ? { force } : {};
-        await recordAction(tx, { actor, partnerId: null, action: 'event_type.put', target: type.name, details });
-        return putEventType(tx, type);
+        const before = (await selectEventType(tx, type.name)) ?? null;
+        const after = await putEventType(tx, type);
+        const changes = changesBetween(before, after);
+        await recordAction(tx, { actor, partnerId: null, action: 'event_type.put', target: type.name, details, changes });
+        return after;
       });
     },
   };

@@ -2,6 +2,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Transaction } from '../../postgres/database.ts';
 import { readClock } from '../../postgres/sql/clock.ts';
+import { countAttempts, deletePartnerCounts } from '../../statistics/index.ts';
 import { wakeLanes } from '../lanes/store.ts';
 
 const dayMs = 86_400_000;
@@ -88,18 +89,22 @@ async function giveUp(tx: Transaction, waiting: Sql, reason: string): Promise<vo
   for (let step = 0; step < stepsAtOnce; step++) {
     const chosen = (await tx.query<{ id: string }>(waiting)).map(({ id }) => id);
     if (chosen.length === 0) return;
-    const rows = await tx.query<{ endpoint_id: string }>(sql`
+    const rows = await tx.query<{ partner_id: string; endpoint_id: string; started_at: Date }>(sql`
       with failed as (
         update delivery set status = 'failed', attempt_count = attempt_count + 1, next_attempt_at = null, completed_at = concord_now()
-        where id = any(${chosen}::uuid[]) returning id, attempt_count, endpoint_id),
+        where id = any(${chosen}::uuid[]) returning id, attempt_count, partner_id, endpoint_id),
       explained as (
         insert into attempt (delivery_id, number, started_at, duration_ms, error)
         select id, attempt_count, concord_now(), 0, ${reason} from failed)
-      select distinct endpoint_id from failed`);
-    await wakeLanes(
+      select partner_id, endpoint_id, concord_now()::moment as started_at from failed`);
+    await countAttempts(
       tx,
-      rows.map(({ endpoint_id }) => endpoint_id),
+      rows.map(({ partner_id: partnerId, endpoint_id: endpointId, started_at: startedAt }) => ({
+        ...{ partnerId, endpointId, startedAt },
+        ...{ durationMs: 0, statusCode: null, error: reason },
+      })),
     );
+    await wakeLanes(tx, [...new Set(rows.map(({ endpoint_id }) => endpoint_id))]);
     if (chosen.length < batch) return;
   }
 }
@@ -111,7 +116,8 @@ export async function deletePartnerHistory(tx: Transaction, partnerId: string): 
     const rows = await tx.query(sql`delete from ${table} where id = any(${some}) returning 1`);
     if (rows.length === batch) return false;
   }
-  return true;
+  // The last: a result that is recorded meanwhile is counted until its delivery is gone.
+  return deletePartnerCounts(tx, partnerId);
 }
 
 /** `event_20261119`: the name has the day on which the week begins. */

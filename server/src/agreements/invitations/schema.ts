@@ -1,0 +1,46 @@
+// The wire of invitations: what the token in a mail opens.
+import { Type } from 'typebox';
+import { PathId, Timestamp } from '../../http/schemas.ts';
+import { Agreement } from '../schema.ts';
+
+const closed = { additionalProperties: false };
+const { id, owner, mfa_required, expires_at, acl_permissions, acl_permission_groups } = Agreement.properties;
+
+export const Invitation = Type.Object(
+  {
+    id,
+    partner: Type.Object({ id: Type.String({ pattern: '^ptr_' }), name: Type.String() }, closed),
+    inviter: Type.Unsafe<{ name: string } | null>({
+      type: ['object', 'null'],
+      properties: { name: { type: 'string' } },
+      required: ['name'],
+      ...closed,
+      description: 'Who sent the mail. null: the user was deleted',
+    }),
+    email: Type.String({ description: 'The invited address. Sign in or sign up with it' }),
+    has_account: Type.Boolean({ description: 'false: sign up first, with the same token' }),
+    ...{ owner, mfa_required, expires_at, acl_permissions, acl_permission_groups },
+    invitation_expires_at: Timestamp('Until when the invitation can be accepted'),
+  },
+  {
+    title: 'Invitation',
+    examples: [
+      {
+        id: 'agr_01h2xcejqtf2nbrexx3vqjhp41',
+        partner: { id: 'ptr_01h2xcejqtf2nbrexx3vqjhp41', name: 'Nordlys AS' },
+        inviter: { name: 'Olga Owner' },
+        email: 'ann@nordlys.example',
+        has_account: false,
+        owner: false,
+        mfa_required: false,
+        expires_at: '2026-12-31T23:00:00.000Z',
+        acl_permissions: [{ resource: 'partner', get: true, put: false, post: false, patch: false, delete: false, query: true }],
+        acl_permission_groups: [],
+        invitation_expires_at: '2026-02-07T08:00:00.000Z',
+      },
+    ],
+    ...closed,
+  },
+);
+
+export const InvitationPath = Type.Object({ agreement_id: PathId('The agreement that the invitation offers') });

@@ -1,0 +1,17 @@
+// Mails that warn people before their agreements end. The mail commits with its mark, so each end is warned of once.
+import { type EnqueueMail, mails } from '../../mail/index.ts';
+import type { ScheduledTask } from '../../postgres/scheduled-tasks.ts';
+import { takeEnding } from './store.ts';
+
+/** The transaction of one run stays short. */
+const maxInRun = 500;
+
+export const warnOfEnds = (enqueueMail: EnqueueMail): ScheduledTask => ({
+  name: 'warn before agreements end',
+  intervalMs: 10 * 60_000,
+  async run(tx) {
+    for (const { email, partner, expires_at: endsAt } of await takeEnding(tx, maxInRun)) {
+      await enqueueMail(tx, mails.agreementEnds(email, { partner, endsAt }));
+    }
+  },
+});

@@ -1,0 +1,54 @@
+// Reading the audit log: of one partner, or of everything.
+import { type AuditFilter, type AuditRow, selectAuditRows } from '../audit/index.ts';
+import type { ListSource } from '../http/lists.ts';
+import { formatId, parseId } from '../ids.ts';
+import type { Database } from '../postgres/database.ts';
+import type { AuditRecord } from './schema.ts';
+
+export const listRecords = (db: Database, filter: AuditFilter): ListSource<'id', AuditRecord> => ({
+  page: async ({ direction }, after, limit) => {
+    const position = after === null ? null : toPosition(after.id);
+    const rows = await selectAuditRows(db, filter, { after: position, descending: direction === 'desc', limit });
+    return rows.map(toRecord);
+  },
+});
+
+/** The id of a record is its position in the log, written as a UUID. */
+const toId = (position: string) =>
+  formatId(
+    'audit_record',
+    BigInt(position)
+      .toString(16)
+      .padStart(32, '0')
+      .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'),
+  );
+
+/** Ids beyond the positions that the database can have stand after every record. */
+function toPosition(id: string): string {
+  const value = BigInt(`0x${(parseId('audit_record', id) ?? '0').replaceAll('-', '')}`);
+  const max = 2n ** 63n - 1n;
+  return String(value > max ? max : value);
+}
+
+function toRecord(row: AuditRow): AuditRecord {
+  const [kind = '', ...rest] = row.credential.split(' ');
+  const credentialId = rest.join(' ');
+  return {
+    id: toId(row.position),
+    at: row.at.toISOString(),
+    partner_id: row.partner_id === null ? null : formatId('partner', row.partner_id),
+    actor: { kind: row.actor_kind as AuditRecord['actor']['kind'], id: row.actor_id, address: row.address },
+    credential: {
+      kind: kind as AuditRecord['credential']['kind'],
+      id: kind === 'token' ? formatId('access_token', credentialId) : credentialId,
+    },
+    request_id: row.request_id === '' ? null : row.request_id,
+    action: row.action,
+    target: row.target,
+    outcome: row.outcome as AuditRecord['outcome'],
+    details: row.details,
+    changes: { ...row.changes, ...row.personal?.changes } as AuditRecord['changes'],
+    email: row.personal?.email ?? null,
+    erased: row.erased,
+  };
+}

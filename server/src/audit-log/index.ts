@@ -1,0 +1,13 @@
+// The audit log as a feature: its lists, and the tasks of its seals. What writes it is in audit/, which access rules need too.
+import type { Access } from '../access/index.ts';
+import { createAuditTasks } from '../audit/index.ts';
+import type { Feature } from '../feature.ts';
+import type { Database } from '../postgres/database.ts';
+import { registerAuditLogRoutes } from './routes.ts';
+
+type Options = { db: Database; access: Access } & Parameters<typeof createAuditTasks>[0];
+
+export const createAuditLog = ({ db, access, ...options }: Options): Feature => ({
+  routes: (server) => registerAuditLogRoutes(server, { db, access }),
+  tasks: createAuditTasks(options),
+});

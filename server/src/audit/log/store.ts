@@ -1,0 +1,65 @@
+// The SQL of reading the audit log.
+import sql, { join, type Sql } from 'sql-template-tag';
+import type { Queryable } from '../../postgres/database.ts';
+
+export type AuditFilter = {
+  /** Bare UUID. Undefined: the rows of every partner, and of none. */
+  partnerId?: string | undefined;
+  actorId?: string | undefined;
+  action?: string | undefined;
+  target?: string | undefined;
+  outcome?: string | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
+};
+
+export type AuditRow = {
+  /** A bigint. */
+  position: string;
+  at: Date;
+  request_id: string;
+  actor_kind: string;
+  actor_id: string;
+  credential: string;
+  /** Bare UUID. */
+  partner_id: string | null;
+  action: string;
+  target: string | null;
+  outcome: string;
+  details: object;
+  changes: object;
+  address: string | null;
+  personal: { email?: string; changes?: object } | null;
+  erased: boolean;
+};
+
+/** `after`: the position of the last row that the reader has. */
+export function selectAuditRows(
+  on: Queryable,
+  filter: AuditFilter,
+  { after, descending, limit }: { after: string | null; descending: boolean; limit: number },
+): Promise<AuditRow[]> {
+  const [comparison, way] = descending ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`];
+  const conditions = matches(filter);
+  if (after !== null) conditions.push(sql`position ${comparison} ${after}`);
+  return on.query<AuditRow>(sql`
+    select found.*, address.personal ->> 'address' as address, person.personal,
+      address_commitment is not null and address.position is null
+        or person_commitment is not null and person.position is null as erased
+    from (select * from audit_log where ${join(conditions, ' and ')} order by position ${way} limit ${limit}) found
+    left join audit_person address on address.position = found.position and address.part = 'address'
+    left join audit_person person on person.position = found.position and person.part = 'person'
+    order by found.position ${way}`);
+}
+
+function matches({ partnerId, actorId, action, target, outcome, from, to }: AuditFilter): Sql[] {
+  const conditions = [sql`true`];
+  if (partnerId !== undefined) conditions.push(sql`partner_id = ${partnerId}`);
+  if (actorId !== undefined) conditions.push(sql`actor_id = ${actorId}`);
+  if (action !== undefined) conditions.push(sql`action = ${action}`);
+  if (target !== undefined) conditions.push(sql`target = ${target}`);
+  if (outcome !== undefined) conditions.push(sql`outcome = ${outcome}`);
+  if (from !== undefined) conditions.push(sql`at >= ${from}`);
+  if (to !== undefined) conditions.push(sql`at < ${to}`);
+  return conditions;
+}

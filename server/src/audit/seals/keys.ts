@@ -1,0 +1,14 @@
+// The key of seals, one for each version of the master secrets.
+import type { Secret } from '../../config-values.ts';
+import { deriveKey } from '../../secrets/index.ts';
+
+export type SealKeys = {
+  readonly currentVersion: number;
+  /** Undefined: the version is not configured. */
+  of(version: number): Buffer | undefined;
+};
+
+export function createSealKeys(secrets: readonly Secret[]): SealKeys {
+  const keys = new Map(secrets.map((secret) => [secret.version, deriveKey(secret, 'audit seal')]));
+  return { currentVersion: Math.max(...keys.keys()), of: (version) => keys.get(version) };
+}

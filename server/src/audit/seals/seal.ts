@@ -1,0 +1,56 @@
+// What a seal is: MACs over audit rows, chained to the seal before it. Pure.
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+
+/** A row of the log as the seal covers it. Values are the database's own text for them. */
+export type SealedRow = {
+  readonly position: string;
+  /** Every other column of the row, in the order of `sealedColumns` in store.ts. */
+  readonly values: readonly (string | null)[];
+};
+
+export type Seal = {
+  readonly id: string;
+  readonly positions: readonly string[];
+  readonly rowMacs: Buffer;
+  readonly mac: Buffer;
+  readonly secretVersion: number;
+  readonly sealedAt: Date;
+};
+
+export const macLength = 16;
+
+/** The MAC of a row without its position, so that a row whose content stands at another position is recognised. */
+export function macOfRow(key: Buffer, { values }: SealedRow): Buffer {
+  return createHmac('sha256', key).update(encode(values)).digest().subarray(0, macLength);
+}
+
+/** The MAC of a seal. `previous`: that of the seal before it, or null for the first. */
+export function macOfSeal(key: Buffer, previous: Buffer | null, seal: Omit<Seal, 'mac'>): Buffer {
+  const { id, positions, rowMacs, secretVersion, sealedAt } = seal;
+  const rows = createHash('sha256').update(encode(positions)).update(rowMacs).digest('hex');
+  const values = ['seal', previous?.toString('hex') ?? null, id, String(secretVersion), sealedAt.toISOString(), rows];
+  return createHmac('sha256', key).update(encode(values)).digest();
+}
+
+/** Proves that the retention dropped the rows of a seal. */
+export function macOfDrop(key: Buffer, { id, mac }: Pick<Seal, 'id' | 'mac'>, droppedAt: Date): Buffer {
+  return createHmac('sha256', key)
+    .update(encode(['dropped', id, mac.toString('hex'), droppedAt.toISOString()]))
+    .digest();
+}
+
+export const isSameMac = (a: Buffer, b: Buffer) => a.length === b.length && timingSafeEqual(a, b);
+
+/** Each value with its length, and null apart from the empty text, so that no two lists have the same encoding. */
+function encode(values: readonly (string | null)[]): Buffer {
+  return Buffer.concat(
+    values.flatMap((value) => {
+      const head = Buffer.alloc(5);
+      if (value === null) return [head];
+      const bytes = Buffer.from(value);
+      head[0] = 1;
+      head.writeUInt32BE(bytes.length, 1);
+      return [head, bytes];
+    }),
+  );
+}

@@ -1,0 +1,92 @@
+// The SQL of seals: the queue of rows that have none, the seals, and what the verification reads.
+import sql from 'sql-template-tag';
+import type { Queryable, Transaction } from '../../postgres/database.ts';
+import type { Seal, SealedRow } from './seal.ts';
+
+type StoredRow = { position: string; values: (string | null)[] };
+
+/** Every column of a row but its position. A column that is added later needs a new form of seal. */
+const sealedColumns = sql`array[to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS'), request_id, actor_kind, actor_id, credential,
+  partner_id::text, action, target, outcome, details::text, changes::text,
+  encode(address_commitment, 'hex'), encode(person_commitment, 'hex')]`;
+
+export async function hasUnsealed(on: Queryable): Promise<boolean> {
+  return (await on.query(sql`select from audit_unsealed limit 1`, 'unsealed')).length > 0;
+}
+
+/** Takes the oldest committed rows without a seal. A position whose row is gone stays in the queue, for the verification to find. */
+export async function takeUnsealed(tx: Transaction, limit: number): Promise<SealedRow[]> {
+  return tx.query<StoredRow>(sql`
+    with taken as (
+      delete from audit_unsealed where position in (
+        select position from audit_unsealed join audit_log using (position) order by position limit ${limit})
+      returning position)
+    select position, ${sealedColumns} as values from audit_log where position in (select position from taken) order by position`);
+}
+
+const sealColumns = sql`id, positions, row_macs as "rowMacs", mac, secret_version as "secretVersion", sealed_at as "sealedAt",
+  dropped_at as "droppedAt", dropped_mac as "droppedMac"`;
+
+export type StoredSeal = Seal & { readonly droppedAt: Date | null; readonly droppedMac: Buffer | null };
+
+export async function selectLastSeal(on: Queryable): Promise<StoredSeal | undefined> {
+  const [seal] = await on.query<StoredSeal>(sql`select ${sealColumns} from audit_seal order by id desc limit 1`);
+  return seal;
+}
+
+export async function selectSealsAfter(on: Queryable, id: string, limit: number): Promise<StoredSeal[]> {
+  return on.query<StoredSeal>(sql`select ${sealColumns} from audit_seal where id > ${id} order by id limit ${limit}`);
+}
+
+export async function insertSeal(tx: Transaction, { id, positions, rowMacs, mac, secretVersion, sealedAt }: Seal): Promise<void> {
+  await tx.query(sql`
+    insert into audit_seal (id, positions, row_macs, mac, secret_version, sealed_at)
+    values (${id}, ${[...positions]}, ${rowMacs}, ${mac}, ${secretVersion}, ${sealedAt})`);
+}
+
+/** The oldest seals whose rows are all older than this and still stand. */
+export async function selectDroppable(tx: Transaction, before: Date, limit: number): Promise<StoredSeal[]> {
+  return tx.query<StoredSeal>(sql`
+    select ${sealColumns} from audit_seal where dropped_at is null and sealed_at < ${before} order by id limit ${limit}`);
+}
+
+/** Marks the seal, and deletes its rows with their personal values. The trigger of the log lets nothing else through. */
+export async function dropRows(tx: Transaction, { id }: Seal, droppedAt: Date, droppedMac: Buffer): Promise<void> {
+  await tx.query(sql`update audit_seal set dropped_at = ${droppedAt}, dropped_mac = ${droppedMac} where id = ${id}`);
+  await tx.query(sql`select set_config('concord.dropped_seal', ${id}, true)`);
+  await tx.query(sql`delete from audit_log where position = any ((select positions from audit_seal where id = ${id})::bigint[])`);
+}
+
+type FoundRow = StoredRow & { erased: boolean; altered: boolean };
+
+/** Rows as they stand, and whether their personal values are erased or altered. */
+export async function selectRows(on: Queryable, positions: readonly string[]): Promise<FoundRow[]> {
+  return on.query<FoundRow>(sql`
+    select position, ${sealedColumns} as values, coalesce(personal.found, 0)
+        < num_nonnulls(address_commitment, person_commitment) as erased, coalesce(personal.altered, false) as altered
+    from audit_log left join lateral (
+      select count(*) as found, bool_or(sha256(salt || convert_to(personal::text, 'UTF8')) is distinct from
+        case part when 'address' then address_commitment else person_commitment end) as altered
+      from audit_person where audit_person.position = audit_log.position
+    ) personal on true
+    where audit_log.position = any (${[...positions]}::bigint[])`);
+}
+
+/** Positions of rows from `after` on, each with whether it waits for a seal. */
+export async function selectPositionsAfter(
+  on: Queryable,
+  after: string,
+  limit: number,
+): Promise<{ position: string; waiting: boolean }[]> {
+  return on.query(sql`
+    select position, exists (select from audit_unsealed where audit_unsealed.position = audit_log.position) as waiting
+    from audit_log where position > ${after} order by position limit ${limit}`);
+}
+
+/** Positions that wait for a seal, and whose row is gone. */
+export async function selectLost(on: Queryable, limit: number): Promise<string[]> {
+  const rows = await on.query<{ position: string }>(sql`
+    select position from audit_unsealed where not exists (
+      select from audit_log where audit_log.position = audit_unsealed.position) order by position limit ${limit}`);
+  return rows.map(({ position }) => position);
+}

@@ -1,0 +1,13 @@
+// The scheduled tasks of the audit log.
+import type { Secret } from '../config-values.ts';
+import type { ScheduledTask } from '../postgres/scheduled-tasks.ts';
+import { createSealKeys } from './seals/keys.ts';
+import { createRetention, createSealing } from './seals/sealing.ts';
+
+/** `retentionMs` null: rows are kept for ever. */
+type Options = { secrets: readonly Secret[]; retentionMs: number | null };
+
+export function createAuditTasks({ secrets, retentionMs }: Options): ScheduledTask[] {
+  const keys = createSealKeys(secrets);
+  return [createSealing(keys), ...(retentionMs === null ? [] : [createRetention(keys, retentionMs)])];
+}

@@ -1,0 +1,11 @@
+// The door of statistics: how many attempts were delivered or failed, and how long answers took.
+import type { Feature } from '../feature.ts';
+import { statisticsTasks } from './statistics.ts';
+
+export { failureReasons } from './outcome.ts';
+export { maxSteps, type Period, type PeriodQuery, readPeriod, steps } from './period.ts';
+export { countAttempts, nothing, readStatistics, type Statistics } from './statistics.ts';
+export { deletePartnerCounts } from './store.ts';
+
+/** `retentionMs`: how long the history is kept, and with it the sums of hours. */
+export const createStatistics = ({ retentionMs }: { retentionMs: number }): Feature => ({ tasks: statisticsTasks(retentionMs) });

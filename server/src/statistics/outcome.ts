@@ -1,0 +1,39 @@
+// The outcome of an attempt as statistics count it: `delivered`, or the reason of its failure. Pure.
+
+/** Every outcome except `delivered`. */
+export const failureReasons = [
+  'address_refused',
+  'dns',
+  'connection',
+  'tls',
+  'timeout',
+  'invalid_answer',
+  'proxy',
+  'internal',
+  'expired',
+  'redirect',
+  'status_4xx',
+  'status_5xx',
+] as const;
+export type FailureReason = (typeof failureReasons)[number];
+
+const known = new Set<string>(failureReasons);
+
+/** From what the history has of an attempt: the status of its answer, and an error that begins with a reason. */
+export function outcomeOf({
+  statusCode,
+  error,
+}: {
+  statusCode: number | null;
+  error: string | null;
+}): 'delivered' | FailureReason {
+  if (statusCode === null) {
+    const reason = error?.split(':', 1)[0] ?? '';
+    return isReason(reason) ? reason : 'internal';
+  }
+  if (statusCode >= 200 && statusCode < 300) return 'delivered';
+  if (statusCode < 400) return 'redirect';
+  return statusCode < 500 ? 'status_4xx' : 'status_5xx';
+}
+
+const isReason = (text: string): text is FailureReason => known.has(text);

@@ -1,0 +1,160 @@
+// The SQL of statistics: attempts are counted by the minute, and their sums by the hour. Both are read by one statement.
+import sql, { type Sql } from 'sql-template-tag';
+import type { Queryable, Transaction } from '../postgres/database.ts';
+import { hourMs, minutesKeptMs, type Period } from './period.ts';
+
+/** In place of an endpoint: all endpoints of the partner. In place of a partner: all partners. */
+const all = '00000000-0000-0000-0000-000000000000';
+const hour = sql`interval '1 hour'`;
+const now = sql`concord_now()`;
+const progress = sql`(select hours_until from delivery_hour_progress)`;
+/** The folding of hours, and results that come after their hour was folded, exclude each other. */
+const lock = sql`select pg_advisory_xact_lock(hashtextextended('concord statistics', 0))`;
+
+export type Counted = { partnerId: string; endpointId: string; startedAt: Date; outcome: string; bucket: number };
+
+/** Call it in the transaction that records the attempts, with those that were really recorded. */
+export async function countAttempts(tx: Transaction, attempts: readonly Counted[]): Promise<void> {
+  if (attempts.length === 0) return;
+  const column = <K extends keyof Counted>(member: K) => attempts.map((attempt) => attempt[member]);
+  const given = sql`
+    select partner_id, endpoint_id, date_trunc('minute', started_at, 'UTC') as at, outcome, bucket, 1 as count
+    from unnest(${column('partnerId')}::uuid[], ${column('endpointId')}::uuid[], ${column('startedAt')}::timestamptz[],
+      ${column('outcome')}::text[], ${column('bucket')}::smallint[]) as given (partner_id, endpoint_id, started_at, outcome, bucket)`;
+  const [row] = await tx.query<{ late: boolean }>(
+    sql`
+    with given as materialized (${given}),
+    counted as (
+      insert into delivery_minute as known (partner_id, endpoint_id, at, outcome, bucket, count)
+      select partner_id, endpoint_id, at, outcome, bucket, sum(count) from given group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+      on conflict (partner_id, endpoint_id, at, outcome, bucket) do update set count = known.count + excluded.count)
+    select min(at) < greatest(${progress}, date_trunc('hour', ${now} - interval '30 minutes', 'UTC')) as late from given`,
+    'count attempts',
+  );
+  if (!row?.late) return;
+  // Their hour is folded, or can be folded before this transaction commits. After the lock a new statement sees whether it was.
+  await tx.query(lock);
+  await tx.query(addToHours(sql`select * from (${given}) late where at < ${progress}`));
+}
+
+/** Adds rows like those of `delivery_minute` to the hours of their endpoint, of their partner, and of everyone. */
+const addToHours = (rows: Sql) => sql`
+  insert into delivery_hour as known (partner_id, endpoint_id, at, outcome, bucket, count)
+  select coalesce(partner_id, ${all}), coalesce(endpoint_id, ${all}), at, outcome, bucket, sum(count)
+  from (select partner_id, endpoint_id, date_trunc('hour', at, 'UTC') as at, outcome, bucket, count from (${rows}) given) given
+  group by grouping sets ((partner_id, endpoint_id, at, outcome, bucket), (partner_id, at, outcome, bucket), (at, outcome, bucket))
+  order by 1, 2, 3, 4, 5
+  on conflict (partner_id, endpoint_id, at, outcome, bucket) do update set count = known.count + excluded.count`;
+
+/** Bounds one run. The next run goes on. */
+const hoursAtOnce = 48;
+
+/**
+ * Sums up the hours that ended more than an hour ago: no attempt of theirs is being counted any more, except late ones, which add
+ * themselves to the hour (`countAttempts`). The minutes stay.
+ */
+export async function foldHours(tx: Transaction): Promise<void> {
+  await tx.query(lock);
+  const limit = sql`date_trunc('hour', ${now} - ${hour}, 'UTC')`;
+  for (let folded = 0; folded < hoursAtOnce; folded++) {
+    const [next] = await tx.query<{ at: Date | null }>(sql`
+      select date_trunc('hour', min(at), 'UTC') as at from delivery_minute where at >= ${progress} and at < ${limit}`);
+    if (!next?.at) {
+      await tx.query(sql`update delivery_hour_progress set hours_until = greatest(hours_until, ${limit})`);
+      return;
+    }
+    await tx.query(
+      addToHours(sql`select * from delivery_minute where at >= ${next.at} and at < ${next.at}::timestamptz + ${hour}`),
+    );
+    await tx.query(sql`update delivery_hour_progress set hours_until = ${next.at}::timestamptz + ${hour}`);
+  }
+}
+
+/** One statement must end well before the statement timeout. */
+const deleteAtOnce = 20_000;
+const deletesAtOnce = 10;
+
+/** An hour longer than asked for, so that a reader whose period begins 7 days ago finds all of its first minute. */
+export const deleteOldMinutes = (tx: Transaction): Promise<void> =>
+  deleteSome(tx, sql`delivery_minute`, sql`at < least(${progress}, ${before(minutesKeptMs + hourMs)})`);
+
+export const deleteOldHours = (tx: Transaction, retentionMs: number): Promise<void> =>
+  deleteSome(tx, sql`delivery_hour`, sql`at < ${before(retentionMs)}`);
+
+const before = (ms: number) => sql`${now} - ${ms} * interval '1 millisecond'`;
+
+async function deleteSome(tx: Transaction, table: Sql, which: Sql): Promise<void> {
+  for (let step = 0; step < deletesAtOnce; step++) {
+    const some = sql`array(select ctid from ${table} where ${which} order by at limit ${deleteAtOnce})`;
+    const rows = await tx.query(sql`delete from ${table} where ctid = any(${some}) returning 1`);
+    if (rows.length < deleteAtOnce) return;
+  }
+}
+
+/** Deletes a part of a partner's counts. Returns whether nothing is left. The sums of everyone stay: they name nobody. */
+export async function deletePartnerCounts(tx: Transaction, partnerId: string): Promise<boolean> {
+  for (const table of [sql`delivery_minute`, sql`delivery_hour`]) {
+    const some = sql`array(select ctid from ${table} where partner_id = ${partnerId} limit ${deleteAtOnce})`;
+    const rows = await tx.query(sql`delete from ${table} where ctid = any(${some}) returning 1`);
+    if (rows.length === deleteAtOnce) return false;
+  }
+  return true;
+}
+
+/** Whose attempts: those of some endpoints, each for itself; of all endpoints of a partner, also deleted ones; or of everyone. */
+export type Scope = { partnerId: string; endpointIds: readonly string[] } | { partnerId: string } | 'platform';
+
+export type CountRow = {
+  /** The endpoint. Null unless the scope names endpoints. */
+  endpoint_id: string | null;
+  /** The beginning of the step. Null: the whole period. */
+  at: Date | null;
+  attempts: number;
+  delivered: number;
+  failed: Record<string, number>;
+  /** Buckets. Null: no attempt was answered. */
+  p50: number | null;
+  p95: number | null;
+};
+
+/** Steps without an attempt have no row. The rank of a percentile is the nearest one: half of the answers took p50 or less. */
+export const selectCounts = (on: Queryable, scope: Scope, { from, to, stepMs }: Period): Promise<CountRow[]> =>
+  on.query<CountRow>(sql`
+    with counts as (
+      select endpoint_id, coalesce(at, '-infinity') as at, outcome, bucket, sum(count) as count
+      from (
+        select endpoint_id, date_bin(${stepMs} * interval '1 millisecond', at, 'epoch') as at, outcome, bucket, count
+        from (${stepMs < hourMs ? minutesOf(scope, from, to) : hoursOf(scope, from, to)}) found) found
+      group by grouping sets ((endpoint_id, at, outcome, bucket), (endpoint_id, outcome, bucket))),
+    answered as (
+      select endpoint_id, at, bucket, sum(sum(count)) over (partition by endpoint_id, at order by bucket) as upto,
+        sum(sum(count)) over (partition by endpoint_id, at) as total
+      from counts where bucket >= 0 group by endpoint_id, at, bucket),
+    latency as (
+      select endpoint_id, at, min(bucket) filter (where upto >= 0.5 * total) as p50, min(bucket) filter (where upto >= 0.95 * total) as p95
+      from answered group by endpoint_id, at),
+    outcomes as (select endpoint_id, at, outcome, sum(count) as count from counts group by endpoint_id, at, outcome)
+    select nullif(endpoint_id, ${all}) as endpoint_id, nullif(at, '-infinity') as at, sum(count)::float8 as attempts,
+      coalesce(sum(count) filter (where outcome = 'delivered'), 0)::float8 as delivered,
+      coalesce(jsonb_object_agg(outcome, count) filter (where outcome <> 'delivered'), '{}') as failed, min(p50) as p50, min(p95) as p95
+    from outcomes left join latency using (endpoint_id, at) group by endpoint_id, at order by endpoint_id, at`);
+
+function minutesOf(scope: Scope, from: Date | Sql, to: Date): Sql {
+  const [key, of] =
+    scope === 'platform'
+      ? [sql`${all}::uuid`, sql``]
+      : 'endpointIds' in scope
+        ? [sql`endpoint_id`, sql`partner_id = ${scope.partnerId} and endpoint_id = any(${[...scope.endpointIds]}::uuid[]) and`]
+        : [sql`${all}::uuid`, sql`partner_id = ${scope.partnerId} and`];
+  return sql`select ${key} as endpoint_id, at, outcome, bucket, count from delivery_minute where ${of} at >= ${from} and at < ${to}`;
+}
+
+function hoursOf(scope: Scope, from: Date, to: Date): Sql {
+  const [partnerId, endpointIds] =
+    scope === 'platform' ? [all, [all]] : [scope.partnerId, 'endpointIds' in scope ? [...scope.endpointIds] : [all]];
+  return sql`
+    select endpoint_id, at, outcome, bucket, count from delivery_hour
+    where partner_id = ${partnerId} and endpoint_id = any(${endpointIds}::uuid[]) and at >= ${from} and at < least(${to}, ${progress})
+    union all
+    ${minutesOf(scope, sql`greatest(${from}, ${progress})`, to)}`;
+}

@@ -1,0 +1,42 @@
+// The SQL of what is pending now. Each statement reads an index of pending deliveries, and a bounded part of it.
+import sql, { join, type Sql } from 'sql-template-tag';
+import type { Queryable } from '../../postgres/database.ts';
+
+/** Counting stops there. */
+const maxPending = 100_000;
+
+export type Pending = { pending: number; age: number | null };
+const nothing: Pending = { pending: 0, age: null };
+
+const age = sql`floor(extract(epoch from greatest(concord_now() - oldest.created_at, interval '0')))::float8`;
+const pendingOf = (which: Sql, first: Sql, most: number) => sql`
+  select (select count(*) from (select from delivery where ${which} status = 'pending' limit ${most}) counted)::int as pending,
+    (select ${age} from (select created_at from delivery where ${which} status = 'pending' order by ${first} limit 1) oldest) as age`;
+
+export async function selectPending(on: Queryable, partnerId: string | null): Promise<Pending> {
+  const which = partnerId === null ? sql`` : sql`partner_id = ${partnerId} and`;
+  const [row] = await on.query<Pending>(pendingOf(which, sql`id`, maxPending));
+  return row ?? nothing;
+}
+
+/** By endpoint. All counts together are bounded. */
+export async function selectPendingOf(on: Queryable, endpointIds: readonly string[]): Promise<Map<string, Pending>> {
+  if (endpointIds.length === 0) return new Map();
+  const most = endpointIds.length === 1 ? maxPending : maxPending / 10;
+  // One by one, so that each uses the index that begins with the endpoint. Positions are in the order of publishing.
+  const each = endpointIds.map(
+    (id) =>
+      sql`select ${id}::uuid as endpoint_id, one.* from (${pendingOf(sql`endpoint_id = ${id} and`, sql`position`, most)}) one`,
+  );
+  const rows = await on.query<Pending & { endpoint_id: string }>(join(each, ' union all '));
+  return new Map(rows.map(({ endpoint_id, ...pending }) => [endpoint_id, pending]));
+}
+
+/** The ids of the partner's endpoints, in order: all, or those of `only`. */
+export async function selectEndpointIds(on: Queryable, partnerId: string, only: readonly string[] | null): Promise<string[]> {
+  const chosen = only === null ? sql`` : sql`and id = any(${[...only]}::uuid[])`;
+  const rows = await on.query<{ id: string }>(
+    sql`select id from webhook_endpoint where partner_id = ${partnerId} ${chosen} order by id`,
+  );
+  return rows.map(({ id }) => id);
+}

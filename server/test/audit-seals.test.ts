@@ -1,0 +1,183 @@
+// Seals of the audit log, and the command that verifies the log against them.
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createSealKeys, verifyLog } from '../src/audit/index.ts';
+import { createDatabase } from '../src/postgres/database.ts';
+import { type Cast, createCast, succeed } from './cast.ts';
+import { launch, newDataDir } from './launch.ts';
+import { startTestService, type TestService } from './start-service.ts';
+
+const secrets = `1:${'s'.repeat(40)}`;
+let service: TestService;
+let cast: Cast;
+beforeEach(async () => {
+  service = await startTestService({ CONCORD_SECRETS: secrets, CONCORD_AUDIT_RETENTION: '30d' });
+  cast = createCast(service);
+});
+afterEach(() => service.stop());
+
+const sql: TestService['database']['sql'] = (text, values) => service.database.sql(text, values);
+
+/** Seals every row, also when the service's own timer comes first. */
+async function seal(): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    if ((await sql('select from audit_unsealed')).length === 0) return;
+    await sql(`update scheduled_task set next_at = '-infinity' where name = 'seal the audit log'`);
+    await service.runDue('seal the audit log');
+  }
+  throw new Error('Rows stay without a seal');
+}
+
+async function verify(...args: string[]): Promise<{ code: number | null; lines: string[] }> {
+  const environment = { DATABASE_URL: service.database.url, CONCORD_DATA_DIR: newDataDir(), CONCORD_SECRETS: secrets };
+  const { ended, lines } = launch(environment, ['audit', 'verify', ...args]);
+  return { code: await ended, lines };
+}
+/** The lines that name a row or a seal. */
+const findingsOf = (lines: string[]) => lines.filter((line) => /^(row|seal|no seal) /.test(line));
+
+/** A statement of somebody who may do everything in the database. */
+async function tamper(statement: string, values: unknown[] = []): Promise<void> {
+  const tables = ['audit_log', 'audit_seal'];
+  for (const table of tables) await sql(`alter table ${table} disable trigger user`);
+  await sql(statement, values);
+  for (const table of tables) await sql(`alter table ${table} enable trigger user`);
+}
+
+it('U6: verify names rows that were changed, deleted, inserted and swapped', async () => {
+  const partner = await cast.partner();
+  for (let i = 0; i < 8; i++) succeed(await service.request('PATCH', `/partners/${partner}`, { body: { website: `w${i}` } }));
+  await seal();
+  const clean = await verify();
+  expect([clean.code, clean.lines.at(-1)]).toEqual([0, 'The audit log is as it was written.']);
+  const rows = await sql(`select position from audit_log where action = 'partner.update' order by position`);
+  const [changed, deleted, a, b, personal] = rows.map(({ position }) => position);
+
+  await tamper(`update audit_log set actor_id = 'usr_someone' where position = $1`, [changed]);
+  await tamper('delete from audit_log where position = $1', [deleted]);
+  await tamper(
+    `update audit_log set (changes, request_id, at, address_commitment) =
+       (select changes, request_id, at, address_commitment from audit_log other where other.position = $1 + $2 - audit_log.position)
+     where position in ($1, $2)`,
+    [a, b],
+  );
+  await tamper(`update audit_person set personal = '{"address":"192.0.2.9"}' where position = $1`, [personal]);
+  const [{ position: inserted }] = await sql(
+    `insert into audit_log (request_id, actor_kind, actor_id, credential, action, outcome)
+     values ('r', 'person', 'usr_x', 'session s', 'partner.delete', 'done') returning position`,
+  );
+  const { code, lines } = await verify();
+  expect([code, findingsOf(lines).sort()]).toEqual([
+    1,
+    [
+      `row ${inserted}: inserted, no seal covers it`,
+      `row ${changed}: changed`,
+      `row ${deleted}: missing`,
+      `row ${a}: its personal values were changed`,
+      `row ${b}: its personal values were changed`,
+      `row ${a}: swapped, it has the content of row ${b}`,
+      `row ${b}: swapped, it has the content of row ${a}`,
+      `row ${personal}: its personal values were changed`,
+    ].sort(),
+  ]);
+});
+
+it('U6: every column of a row is sealed', async () => {
+  await cast.partner();
+  await seal();
+  const columns = await sql(
+    `select column_name as name, data_type as type from information_schema.columns where table_name = 'audit_log' and column_name <> 'position'`,
+  );
+  expect(columns.length).toBe(13);
+  const other: Record<string, string> = {
+    'timestamp with time zone': `'2001-01-01'`,
+    uuid: 'gen_random_uuid()',
+    jsonb: `'{"other": true}'`,
+    bytea: `'\\x00'`,
+  };
+  const values: Record<string, string> = { outcome: `'failed'`, actor_kind: `'nobody'` };
+  const [{ position }] = await sql('select max(position) as position from audit_log');
+  for (const { name, type } of columns) {
+    const [{ before }] = await sql(`select ${name}::text as before from audit_log where position = $1`, [position]);
+    await tamper(`update audit_log set ${name} = ${values[name] ?? other[type] ?? `'other'`} where position = $1`, [position]);
+    const { findings } = await check();
+    expect([name, findings]).toEqual([name, expect.arrayContaining([`row ${position}: changed`])]);
+    await tamper(`update audit_log set ${name} = $2::${type} where position = $1`, [position, before]);
+  }
+  expect((await check()).findings).toEqual([]);
+});
+
+it('U6: verify names a broken and a missing seal, and a tail that was cut', async () => {
+  await seal();
+  const heads: string[] = [];
+  for (let i = 0; i < 4; i++) {
+    await cast.partner();
+    await seal();
+    heads.push((await check()).head ?? '');
+  }
+  const [last, middle] = await sql('select id, positions from audit_seal order by id desc limit 2');
+  expect((await check(heads[1])).findings).toEqual([]);
+
+  // The tail: the last seal with its rows. Only the head that somebody has kept shows it.
+  await tamper('delete from audit_log where position = any ($1)', [last.positions]);
+  expect((await check()).findings).toEqual(last.positions.map((position: string) => `row ${position}: missing`));
+  await tamper('delete from audit_seal where id = $1', [last.id]);
+  expect((await check()).findings).toEqual([]);
+  const cut = await verify(`--expect=${heads[3]}`);
+  expect([cut.code, findingsOf(cut.lines)]).toEqual([
+    1,
+    [`no seal has the expected MAC ${heads[3]}: the end of the log was cut`],
+  ]);
+
+  const first = BigInt(middle.id) - 2n;
+  await tamper(`update audit_seal set sealed_at = sealed_at - interval '1 day' where id = $1`, [middle.id]);
+  await tamper('delete from audit_seal where id = $1', [String(first)]);
+  const { findings } = await check();
+  expect(findings).toEqual(expect.arrayContaining([`seal ${first}: missing`, `seal ${middle.id}: broken`]));
+});
+
+/** What the command finds, in this process. */
+async function check(expected?: string) {
+  const db = createDatabase({ connection: { connectionString: service.database.url }, onConnectionLost: () => {} });
+  const keys = createSealKeys([{ version: 1, value: 's'.repeat(40) }]);
+  return verifyLog({ db, keys, expected, progress: () => {} }).finally(() => db.close());
+}
+
+it('U7: erasing the personal values of a person keeps the chain valid', async () => {
+  const member = await cast.user();
+  const partner = await cast.partner();
+  await cast.join(partner, member);
+  await seal();
+  expect(JSON.stringify(await sql('select personal, subject from audit_person'))).toContain(member.email);
+  succeed(await service.request('DELETE', `/users/${member.id}`));
+  await seal();
+  expect(JSON.stringify(await sql('select personal, subject from audit_person'))).not.toContain(member.email);
+  expect(JSON.stringify(await sql('select * from audit_log'))).not.toContain(member.email);
+  const { findings, erased } = await check();
+  expect(findings).toEqual([]);
+  expect(erased).toBeGreaterThan(1);
+});
+
+it('U8: the retention drops the rows of old seals, keeps the seals, and nobody else can', async () => {
+  await service.advanceClock(-31 * 86_400_000);
+  const old = await cast.partner();
+  await seal();
+  await service.advanceClock(0);
+  const late = await cast.partner();
+  await seal();
+  const refused = 'the audit log is append-only';
+  await sql(`select set_config('concord.dropped_seal', (select max(id) from audit_seal)::text, false)`);
+  await expect(sql('delete from audit_log')).rejects.toThrow(refused);
+  await service.runTask('drop old audit rows');
+  const kept = (await sql('select target from audit_log')).map(({ target }) => target);
+  expect([kept.includes(old), kept.includes(late)]).toEqual([false, true]);
+  const { findings, dropped, rows } = await check();
+  expect([findings, dropped > 0, rows]).toEqual([[], true, kept.length]);
+  await expect(sql('delete from audit_log')).rejects.toThrow(refused);
+  await expect(sql('delete from audit_seal')).rejects.toThrow('a seal of the audit log is final');
+
+  // Without the key, nobody can make a deletion look like the retention.
+  const [last] = await sql('select id, positions from audit_seal order by id desc limit 1');
+  await tamper('delete from audit_log where position = any ($1)', [last.positions]);
+  await tamper(`update audit_seal set dropped_at = now(), dropped_mac = '\\x00' where id = $1`, [last.id]);
+  expect((await check()).findings).toEqual([`seal ${last.id}: its rows are missing, and the retention did not drop them`]);
+});

@@ -1,0 +1,296 @@
+// Invitations by the link in their mail: what the token shows, who answers with it, and when it ends.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Email } from 'postal-mime';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { acl, type Cast, createCast, type Player, succeed } from './cast.ts';
+import { password } from './enrolment.ts';
+import { type Mailbox, startMailbox } from './mailbox.ts';
+import { startTestService, type TestService } from './start-service.ts';
+
+let mailbox: Mailbox;
+let service: TestService;
+let cast: Cast;
+let partner: string;
+let owner: Player;
+let count = 0;
+beforeAll(async () => {
+  mailbox = await startMailbox();
+  service = await startTestService({ CONCORD_SMTP_URL: mailbox.url });
+  cast = createCast(service);
+  partner = await cast.partner('Nordlys AS');
+  owner = await cast.member(partner, { owner: true }, { name: 'Olga Owner' });
+});
+afterAll(async () => {
+  await service.stop();
+  await mailbox.close();
+});
+
+const sql = (text: string, values: unknown[] = []) => service.database.sql(text, values);
+const newEmail = () => `Invited${count++}@concord.test`;
+const linkIn = (mail: Email) => new URL(/http:\S+/.exec(mail.text ?? '')?.[0] ?? '');
+
+async function invite(email = newEmail(), at = partner) {
+  const { id } = succeed(await cast.invite(at, email, {}, owner.token));
+  const mail = await mailbox.next(email);
+  return { id, email, mail, token: linkIn(mail).hash.slice(1) };
+}
+const resend = async (id: string, email: string) => {
+  succeed(await service.request('POST', `/partners/${partner}/agreements/${id}/resend`, { token: owner.token }));
+  return linkIn(await mailbox.next(email)).hash.slice(1);
+};
+type Shown = { id: string; token: string };
+const ask = (method: string, { id, token }: Shown, path = '', bearer: string | null = null) =>
+  service.request(method, `/invitations/${id}${path}`, { token: bearer, headers: { 'invitation-token': token } });
+const show = (shown: Shown) => ask('GET', shown);
+const accept = (shown: Shown, bearer: string | null) => ask('POST', shown, '/accept', bearer);
+const decline = (shown: Shown, bearer: string | null) => ask('POST', shown, '/decline', bearer);
+const signUp = (email: string, token: string, body: object = {}) =>
+  service.request('POST', '/api/auth/sign-up/email', {
+    token: null,
+    headers: { 'invitation-token': token },
+    body: { name: 'Ann', email, password, ...body },
+  });
+const codes = async (answers: Promise<{ status: number; body: { code?: string } | null }>[]) =>
+  (await Promise.all(answers)).map(({ status, body }) => `${status} ${body?.code ?? 'ok'}`);
+
+describe('the mail', () => {
+  it('A15: it names the partner, the inviter, the terms and the end, and has a link', async () => {
+    const { id, email, mail, token } = await invite();
+    expect(mail.text).toContain('Olga Owner invites you to work with Nordlys AS on Concord.');
+    expect(mail.text).toContain('It gives no permissions yet. It has no end.');
+    expect(linkIn(mail).href).toBe(`http://concord.test/console/invitations/${id}#${token}`);
+    expect(mail.html).toContain(`<a href="http://concord.test/console/invitations/${id}#${token}">`);
+    const group = succeed(
+      await service.request('POST', `/partners/${partner}/acl-permission-groups`, {
+        body: { name: 'Readers of evil.example', acl_permissions: [acl('events', 'get')] },
+      }),
+    );
+    succeed(
+      await cast.change(partner, id, {
+        expires_at: '2090-12-31T22:30:15Z',
+        mfa_required: true,
+        acl_permissions: [acl('deliveries', 'get', 'query')],
+        acl_permission_group_ids: [group.id],
+      }),
+    );
+    await service.request('POST', `/partners/${partner}/agreements/${id}/resend`, { token: owner.token });
+    expect((await mailbox.next(email)).text).toContain(
+      'It gives you: the permission groups Readers of evil. example; deliveries (get, query). It requires a second factor. It ends at 2090-12-31 22:30 UTC.',
+    );
+  });
+
+  it('A15: the token has 192 bits, and the database has only its hash', async () => {
+    const { token } = await invite();
+    expect(Buffer.from(token, 'base64url').length).toBe(24);
+    const hash = createHash('sha256').update(token).digest();
+    const [row] = await sql('select row_to_json(t)::text as text from auth.invitation_token t where token_hash = $1', [hash]);
+    expect(row.text).toContain('"ended":null');
+    expect(row.text).not.toContain(token);
+    expect(service.logs.join('')).not.toContain(token);
+  });
+});
+
+describe('what is offered', () => {
+  it('A16: the token shows the invitation without an account, and changes nothing', async () => {
+    const invited = await invite();
+    const before = await sql('select * from agreement where partner_id is not null order by id');
+    const { status, body, headers } = await show(invited);
+    expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
+    expect(body).toMatchObject({
+      id: invited.id,
+      partner: { id: partner, name: 'Nordlys AS' },
+      inviter: { name: 'Olga Owner' },
+      email: invited.email,
+      has_account: false,
+      owner: false,
+      expires_at: null,
+    });
+    expect((await ask('HEAD', invited)).status).toBe(200);
+    expect(await sql('select * from agreement where partner_id is not null order by id')).toEqual(before);
+    expect((await show(invited)).status).toBe(200);
+    succeed(await signUp(invited.email, invited.token));
+    expect((await show(invited)).body.has_account).toBe(true);
+  });
+
+  it('A16: an unknown token is 400, and so is that of another agreement; the header is required, once', async () => {
+    const [one, other] = [await invite(), await invite()];
+    const garbled = [
+      { ...one, token: `${one.token.slice(0, -1)}x` },
+      { ...one, token: other.token },
+      { ...one, token: 'x' },
+    ];
+    expect(await codes(garbled.map(show))).toEqual(Array(3).fill('400 invalid_token'));
+    expect(await codes([show({ ...one, id: 'agr_x' })])).toEqual(['400 invalid_token']);
+    const path = `/invitations/${one.id}`;
+    const twice = { headers: { 'invitation-token': [one.token, one.token] } };
+    expect(await codes([service.request('GET', path), service.request('GET', path, twice)])).toEqual(
+      Array(2).fill('400 invalid_request'),
+    );
+  });
+});
+
+describe('a new person', () => {
+  it('T23, A16: comes from the mail to membership with the link alone: signs up, signs in, accepts', async () => {
+    const invited = await invite();
+    succeed(await signUp(invited.email, invited.token));
+    const session = await service.signIn(invited.email.toLowerCase(), password);
+    const accepted = await accept(invited, session);
+    expect([accepted.status, accepted.body.accepted, accepted.body.user.name]).toEqual([200, true, 'Ann']);
+    expect((await service.request('GET', '/me/agreements', { token: session })).body).toHaveLength(1);
+    expect(await codes([show(invited), accept(invited, session), decline(invited, session)])).toEqual(
+      Array(3).fill('400 invitation_used'),
+    );
+    // No second mail.
+    await expect.poll(() => sql('select from mail')).toEqual([]);
+    expect(mailbox.received.filter(({ to }) => to?.[0]?.address === invited.email)).toEqual([]);
+  });
+
+  it('T23: only the invited address, once, and without a token that has ended', async () => {
+    const invited = await invite();
+    expect(await codes([signUp('other@concord.test', invited.token), signUp(invited.email, 'x')])).toEqual([
+      '403 invitation_for_other',
+      '400 invalid_token',
+    ]);
+    const second = await invite(invited.email, await ownPartner());
+    const answers = await codes([
+      signUp(invited.email, invited.token),
+      signUp(invited.email, invited.token),
+      signUp(invited.email, second.token),
+    ]);
+    expect(answers.toSorted()).toEqual(['200 ok', '400 account_exists', '400 account_exists']);
+    const other = await invite();
+    await resend(other.id, other.email);
+    expect(await codes([signUp(other.email, other.token)])).toEqual(['400 invitation_replaced']);
+    expect(await sql('select from auth."user" where email = $1', [other.email.toLowerCase()])).toEqual([]);
+  });
+
+  it('T23: a sign-up that a stranger began for the address ends', async () => {
+    const invited = await invite();
+    const body = { name: 'Eve', email: invited.email, password: 'a password of a stranger' };
+    await service.request('POST', '/api/auth/sign-up/email', { token: null, body });
+    const [, theirs] = /#token=(\S+)/.exec((await mailbox.next(invited.email.toLowerCase())).text ?? '') ?? [];
+    succeed(await signUp(invited.email, invited.token));
+    expect(await sql('select from auth.pending_sign_up where email = $1', [invited.email.toLowerCase()])).toEqual([]);
+    const verify = { token: theirs, password: body.password };
+    expect(await codes([service.request('POST', '/api/auth/verify-email', { token: null, body: verify })])).toEqual([
+      '400 invalid_token',
+    ]);
+    expect(await service.signIn(invited.email, password)).toEqual(expect.any(String));
+  });
+});
+
+const ownPartner = async () => {
+  const at = await cast.partner('Elsewhere');
+  await cast.join(at, owner, { owner: true });
+  return at;
+};
+
+describe('answers', () => {
+  const inviteUser = async (traits = {}) => {
+    const player = await cast.user(traits);
+    return { ...(await invite(player.email)), player };
+  };
+
+  it('A16: only a session of the invited, verified user answers', async () => {
+    const invited = await inviteUser();
+    const stranger = await cast.user();
+    const program = await cast.accessToken(invited.player, [acl('*')]);
+    for (const answer of [accept, decline]) {
+      expect(await codes([answer(invited, null), answer(invited, program), answer(invited, stranger.token)])).toEqual([
+        '401 unauthenticated',
+        '403 forbidden',
+        '403 invitation_for_other',
+      ]);
+    }
+    const unverified = await inviteUser({ verified: false });
+    expect(await codes([accept(unverified, unverified.player.token)])).toEqual(['403 email_not_verified']);
+    expect(await codes([decline(invited, invited.player.token)])).toEqual(['204 ok']);
+    expect(await codes([show(invited)])).toEqual(['400 invitation_used']);
+    expect((await service.request('GET', '/me/agreements', { token: invited.player.token })).body).toEqual([]);
+  });
+
+  it('A15, A16: PATCH still accepts without the token, and ends it', async () => {
+    const invited = await inviteUser();
+    succeed(await cast.change(partner, invited.id, { accepted: true }, invited.player.token));
+    expect(await codes([show(invited), accept(invited, invited.player.token)])).toEqual(Array(2).fill('400 invitation_used'));
+  });
+
+  it('A16, A9: an invitation that requires a second factor is declined without it, but not accepted', async () => {
+    const invited = await inviteUser({ secondFactor: 'missing' });
+    succeed(await cast.change(partner, invited.id, { mfa_required: true }));
+    expect(await codes([accept(invited, invited.player.token)])).toEqual(['403 mfa_required']);
+    expect(await codes([decline(invited, invited.player.token)])).toEqual(['204 ok']);
+    const proven = await inviteUser({ secondFactor: 'proven' });
+    succeed(await cast.change(partner, proven.id, { mfa_required: true }));
+    expect((await accept(proven, proven.player.token)).status).toBe(200);
+  });
+
+  it('A15, A16: sending it again ends the older token; so do a deletion and a hidden partner, with a code of their own', async () => {
+    const at = await ownPartner();
+    const [sent, deleted, hidden] = [await inviteUser(), await inviteUser(), await invite(newEmail(), at)];
+    const newer = { ...sent, token: await resend(sent.id, sent.email) };
+    expect(await codes([show(sent), accept(sent, sent.player.token), show(newer)])).toEqual([
+      ...Array(2).fill('400 invitation_replaced'),
+      '200 ok',
+    ]);
+    await service.request('DELETE', `/partners/${partner}/agreements/${deleted.id}`, { token: owner.token });
+    await service.request('DELETE', `/partners/${at}`);
+    expect(await codes([show(deleted), accept(deleted, deleted.player.token), show(hidden)])).toEqual(
+      Array(3).fill('400 invitation_withdrawn'),
+    );
+  });
+
+  it('A16: of an acceptance and a declination at once, one wins; the loser gets invitation_used', async () => {
+    for (let round = 0; round < 5; round++) {
+      const invited = await inviteUser();
+      const { token } = invited.player;
+      const answers = await codes([accept(invited, token), decline(invited, token), accept(invited, token)]);
+      expect(answers.filter((answer) => answer === '400 invitation_used')).toHaveLength(2);
+    }
+  });
+
+  it('A16, A14: a member who accepts for another address gets already_member, and the invitation is gone', async () => {
+    const member = await cast.member(partner);
+    const address = newEmail().toLowerCase();
+    const invited = await invite(address);
+    await sql('update auth."user" set email = $1 where id = $2', [address, member.id]);
+    expect(await codes([accept(invited, member.token)])).toEqual(['400 already_member']);
+    expect(await codes([show(invited)])).toEqual(['400 invitation_withdrawn']);
+  });
+});
+
+it('A15, T8: the page has no inline code, takes the token out of the address bar, and its script only reads', async () => {
+  const page = await service.request('GET', '/console/invitations/agr_01h2xcejqtf2nbrexx3vqjhp41', { token: null });
+  const script = await service.request('GET', '/console/invitation.js', { token: null });
+  expect(page.headers).toMatchObject({ 'cache-control': 'no-store', 'content-type': 'text/html; charset=utf-8' });
+  for (const { headers } of [page, script])
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'/);
+  expect(page.text).not.toMatch(/<script(?![^>]* src="\/console\/invitation\.js")|<style|\son\w+=|\sstyle=|javascript:/);
+  expect([...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url)).toEqual([
+    ...['data:,', '/console/links.css', '/console/invitation.js'],
+  ]);
+  expect(script.text).toContain("history.replaceState(null, '', location.pathname)");
+  expect(script.text).not.toMatch(/innerHTML|outerHTML|insertAdjacent|document\.write|eval\(|localStorage|sessionStorage|cookie/);
+  expect(script.text.match(/fetch\(/g)).toHaveLength(1);
+  expect(script.text).not.toMatch(/method:/);
+  // Every element that the script fills in is there.
+  const source = readFileSync(new URL('../src/console/static/invitation.js', import.meta.url), 'utf8');
+  for (const [, id] of source.matchAll(/(?:byId|show|command)\('([\w-]+)'/g)) expect(page.text).toContain(`id="${id}"`);
+});
+
+// The last test: a task deletes the sessions of the others when the clock moves.
+it('A15, A16: a token lasts seven days, and says for 30 more days why it does not work', async () => {
+  const invited = await invite();
+  const dayMs = 24 * 60 * 60_000;
+  await service.advanceClock(7 * dayMs - 60_000);
+  expect((await show(invited)).status).toBe(200);
+  await service.advanceClock(7 * dayMs);
+  expect(await codes([show(invited), signUp(invited.email, invited.token)])).toEqual(Array(2).fill('400 invitation_expired'));
+  await service.advanceClock(36 * dayMs);
+  await service.runTask('delete expired sessions, tokens and counts');
+  expect(await codes([show(invited)])).toEqual(['400 invitation_expired']);
+  await service.advanceClock(38 * dayMs);
+  await service.runTask('delete expired sessions, tokens and counts');
+  expect(await codes([show(invited)])).toEqual(['400 invalid_token']);
+});

@@ -1,0 +1,228 @@
+// Statistics over time: sums by the hour, late and refused results, what is kept, periods, and what is pending.
+import type { ServerResponse } from 'node:http';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newId, parseId } from '../src/ids.ts';
+import { succeed } from './cast.ts';
+import { type Receiver, startReceiver, toLoopback } from './receiver.ts';
+import { startTestService, type TestService } from './start-service.ts';
+import {
+  dayMs,
+  expectHistory,
+  historyOf,
+  hourMs,
+  minuteMs,
+  ofEndpoint,
+  ofPartner,
+  read,
+  type Stats,
+} from './statistics-history.ts';
+import { answer, createWebhookPartner, only } from './webhook-stage.ts';
+
+let service: TestService;
+let receiver: Receiver;
+const start = Date.parse('2027-03-01T10:50:30Z');
+let clock = start;
+beforeAll(async () => {
+  service = await startTestService({
+    ...toLoopback,
+    CONCORD_WEBHOOK_RETENTION: '60d',
+    CONCORD_WEBHOOK_RETRY_SCHEDULE: '20ms',
+  });
+  receiver = await startReceiver(service.url, { now: () => clock });
+  await setClock(start);
+});
+afterAll(async () => {
+  await service.stop();
+  receiver.close();
+  expect(receiver.refused).toEqual([]);
+});
+
+async function setClock(at: number): Promise<void> {
+  clock = at;
+  const [from, to] = [new Date(at), new Date(at + dayMs)];
+  await service.database.sql('update auth.session set expires_at = $2, created_at = $1, updated_at = $1', [from, to]);
+  await service.setClock(from.toISOString());
+  for (const task of ['make webhook partitions', 'rotate signing keys']) await service.runTask(task);
+}
+const fold = () => service.runTask('sum up statistics by the hour');
+const forget = () => service.runTask('delete old statistics');
+const minutes = () => service.database.sql('select from delivery_minute');
+const iso = (at: number) => new Date(at).toISOString();
+/** Waits until so many deliveries are not pending. The clock moves a little, so that retries become due. */
+const done = (partner: { statuses(): Promise<string[]> }, count: number) =>
+  expect
+    .poll(async () => {
+      clock += 200;
+      await service.setClock(iso(clock));
+      return (await partner.statuses()).filter((status) => status !== 'pending').length;
+    })
+    .toBe(count);
+
+it('N2, N4: hours are sums of their minutes before and after they are folded, also with late and refused results', async () => {
+  const held: ServerResponse[] = [];
+  let hold = false;
+  const url = receiver.url((_, response) => (hold ? held.push(response) : response.writeHead(204).end()));
+  const partner = await createWebhookPartner(service, url);
+  const other: string = succeed(await partner.send('POST', 'webhook-endpoints', { url: receiver.url(answer(500)) })).id;
+  const period = `from=${iso(start - hourMs)}&to=${iso(start + 6 * hourMs)}`;
+  const check = async () => {
+    const history = await ofPartner(service, partner.id);
+    for (const [step, ms] of [
+      ['1h', hourMs],
+      ['6h', 6 * hourMs],
+      ['1d', dayMs],
+    ] as const) {
+      expectHistory(await read(service, `/partners/${partner.id}/stats?step=${step}&${period}`), history, ms);
+      expectHistory(await read(service, `/platform/stats?step=${step}&${period}`), await historyOf(service), ms);
+    }
+    for (const endpoint of [partner.endpoint, other]) {
+      const path = `/partners/${partner.id}/webhook-endpoints/${endpoint}/stats`;
+      expectHistory(await read(service, `${path}?${period}`), await ofEndpoint(service, endpoint), hourMs);
+      expectHistory(await read(service, `${path}?step=15m&${period}`), await ofEndpoint(service, endpoint), 15 * minuteMs);
+    }
+    return history.length;
+  };
+
+  await partner.publishMany(3);
+  await done(partner, 6);
+  expect(await check()).toBe(9);
+  await fold();
+  await check();
+  await setClock(start + hourMs);
+  await partner.publishMany(2);
+  await done(partner, 10);
+  await fold();
+  expect(await check()).toBe(15);
+  // The first hour ended over an hour ago, so it is folded.
+  await setClock(start + 2 * hourMs);
+  await fold();
+  const folded = await service.database.sql('select distinct at from delivery_hour');
+  expect(folded.map(({ at }) => at.toISOString())).toEqual(['2027-03-01T10:00:00.000Z']);
+  await fold();
+  expect(await check()).toBe(15);
+
+  // Another process has the turn by the time of the answer: the result is refused, and the delivery is sent again.
+  hold = true;
+  await partner.publish();
+  await expect.poll(() => held.length).toBe(1);
+  await service.database.sql('update lane set epoch = epoch + 1, owner = null, next_at = concord_now() where endpoint_id = $1', [
+    parseId('webhook_endpoint', partner.endpoint),
+  ]);
+  held[0]!.writeHead(204).end();
+  await expect.poll(() => held.length).toBe(2);
+  await done(partner, 11);
+  // The hour in which the second attempt began is folded when its answer arrives. The lease does not end meanwhile.
+  await service.database.sql(`update lane set next_at = '2028-01-01' where owner is not null`);
+  await setClock(start + 5 * hourMs);
+  await fold();
+  expect(await check()).toBe(17);
+  hold = false;
+  held[1]!.writeHead(204).end();
+  await done(partner, 12);
+  expect(await check()).toBe(18);
+
+  await setClock(start + 8 * dayMs);
+  await fold();
+  await forget();
+  expect(await minutes()).toEqual([]);
+  const path = `/partners/${partner.id}/stats?${period}`;
+  expectHistory(await read(service, path), await ofPartner(service, partner.id), hourMs);
+  await setClock(start + 61 * dayMs);
+  await forget();
+  expect((await read(service, path)).attempts).toBe(0);
+  expect(await service.database.sql('select from delivery_hour')).toEqual([]);
+});
+
+it('N1, N5: what is pending is counted by age, and a delivery that waits too long has an attempt that counts', async () => {
+  const partner = await createWebhookPartner(service, receiver.url());
+  const path = `/partners/${partner.id}/webhook-endpoints/${partner.endpoint}/stats`;
+  const pending = async () => {
+    const all = [
+      await read(service, path),
+      await read(service, `/partners/${partner.id}/stats`),
+      await read(service, '/platform/stats'),
+    ];
+    all.push(...(await read(service, `/partners/${partner.id}/webhook-endpoint-stats`)));
+    const [first, ...others] = all.map(({ pending, oldest_pending_age_seconds: age }) => [pending, age]);
+    for (const other of others) expect(other).toEqual(first);
+    return first;
+  };
+  expect(await pending()).toEqual([0, null]);
+  succeed(await partner.act('pause'));
+  await partner.publish();
+  await setClock(clock + 90_500);
+  await partner.publish();
+  expect(await pending()).toEqual([2, 90]);
+  // Of another partner: only the platform counts it.
+  const other = await createWebhookPartner(service, receiver.url());
+  succeed(await other.act('pause'));
+  await other.publish();
+  const counts = [`/partners/${partner.id}/stats`, '/platform/stats'].map(async (each) => (await read(service, each)).pending);
+  expect(await Promise.all(counts)).toEqual([2, 3]);
+  succeed(await other.send('DELETE', `webhook-endpoints/${other.endpoint}`));
+  expect(await pending()).toEqual([2, 90]);
+
+  await setClock(clock + 61 * dayMs);
+  await service.runTask('give up waiting deliveries');
+  expect(await pending()).toEqual([0, null]);
+  const stats: Stats = await read(service, `${path}?step=1m&from=${iso(clock - minuteMs)}`);
+  expectHistory(stats, await ofEndpoint(service, partner.endpoint), minuteMs);
+  expect([stats.failed, stats.p50_ms]).toEqual([[{ reason: 'expired', count: 2 }], null]);
+});
+
+it('N1: endpoints of others are hidden, and a deleted endpoint stays in the counts of its partner', async () => {
+  const partner = await createWebhookPartner(service, receiver.url());
+  const stranger = await createWebhookPartner(service, receiver.url());
+  const hidden = [stranger.endpoint, newId('webhook_endpoint'), 'nonsense'];
+  for (const id of hidden) expect((await partner.send('GET', `webhook-endpoints/${id}/stats`)).status).toBe(404);
+  const ids = async (query: string): Promise<string[]> =>
+    succeed(await partner.send('GET', `webhook-endpoint-stats${query}`)).map((one: { endpoint_id: string }) => one.endpoint_id);
+  expect(await ids(`?endpoint_id=${[...hidden, partner.endpoint, partner.endpoint].join(',')}`)).toEqual([partner.endpoint]);
+  expect(await ids(`?endpoint_id=${stranger.endpoint}`)).toEqual([]);
+  expect(await ids('?endpoint_id=')).toEqual([]);
+  expect(await ids('')).toEqual([partner.endpoint]);
+  await partner.publish();
+  await only(partner, 'delivered');
+  succeed(await partner.send('DELETE', `webhook-endpoints/${partner.endpoint}`));
+  expect(await ids('')).toEqual([]);
+  expect(await read(service, `/partners/${partner.id}/stats`)).toMatchObject({ attempts: 1, delivered: 1 });
+});
+
+it('N4: the period is whole steps, and bounded', async () => {
+  const partner = await createWebhookPartner(service, receiver.url());
+  await setClock(Date.parse('2027-09-01T10:50:30Z'));
+  const of = (query: string) => service.request('GET', `/partners/${partner.id}/stats?${query}`);
+  const period = async (query: string) => {
+    const { from, to, step } = succeed(await of(query));
+    return [from, to, step];
+  };
+  expect(await period('')).toEqual(['2027-08-31T10:00:00.000Z', '2027-09-01T11:00:00.000Z', '1h']);
+  expect(await period('step=15m&from=2027-09-01T08:01:00%2B02:00&to=2027-09-01T07:00:00Z')).toEqual([
+    '2027-09-01T06:00:00.000Z',
+    '2027-09-01T07:00:00.000Z',
+    '15m',
+  ]);
+  expect(await period('step=1d&from=2027-08-01T01:00:00Z')).toEqual([
+    '2027-08-01T00:00:00.000Z',
+    '2027-09-02T00:00:00.000Z',
+    '1d',
+  ]);
+  expect(succeed(await of('step=5m&from=2027-08-27T10:50:30Z')).step).toBe('5m');
+  const fault = async (path: string, query: string) => {
+    const { status, body } = await service.request('GET', `${path}?${query}`);
+    return [status, ...body.errors.map(({ pointer }: { pointer: string }) => pointer)];
+  };
+  const path = `/partners/${partner.id}/stats`;
+  expect(await fault(path, 'from=2027-09-01T00:00:00Z&to=2027-09-01T00:00:00Z')).toEqual([400, '/from']);
+  expect(await fault(path, 'from=2027-06-01T00:00:00Z')).toEqual([400, '/step']);
+  expect(await fault(path, 'step=1m&from=2027-08-31T09:00:00Z')).toEqual([400, '/step']);
+  expect(await fault(path, 'step=5m&from=2027-08-25T10:50:29Z&to=2027-08-26T00:00:00Z')).toEqual([400, '/from']);
+  expect(await fault(path, 'step=2h')).toEqual([400, '/step']);
+  expect(await fault(path, 'from=yesterday')).toEqual([400, '/from']);
+  expect(await fault('/platform/stats', 'step=15m')).toEqual([400, '/step']);
+  expect(succeed(await service.request('GET', '/platform/stats?step=15m&from=2027-09-01T06:00:00Z')).step).toBe('15m');
+  for (let n = 0; n < 2; n++) succeed(await partner.send('POST', 'webhook-endpoints', { url: receiver.url() }));
+  const list = `/partners/${partner.id}/webhook-endpoint-stats`;
+  expect(await fault(list, 'from=2027-07-11T00:00:00Z')).toEqual([400, '/step']);
+  expect(succeed(await service.request('GET', `${list}?from=2027-08-01T00:00:00Z`))).toHaveLength(3);
+});
