@@ -1,35 +1,40 @@
 // What statistics cost the delivery path: one process delivers with the counts of attempts, and without them.
 import { signIn } from '../api.ts';
 import type { Case } from '../case.ts';
-import { startInProcess, startPostgres } from '../concord.ts';
+import { connectSql, startInProcess, startPostgres } from '../concord.ts';
 import type { Context } from '../context.ts';
-import { now } from '../statistics.ts';
-import { createCrowd, publish, startReceiver, webhookSettings } from '../webhooks.ts';
+import { serverCpuSeconds } from '../cpu.ts';
+import { createCrowd, publish, startApi, startReceiver, webhookSettings } from '../webhooks.ts';
 
-const unit = 'deliveries/s';
+const unit = 'deliveries per second of CPU';
 
 export const statisticsCost: Case = {
   name: 'statistics_cost',
-  about: 'deliveries by one process with the counts of statistics, against the same without them',
+  about: 'deliveries for a second of CPU (Concord and PostgreSQL) with the counts of statistics, against the same without them',
   rounds: 9,
   limitMinutes: 15,
   yardstick: 'without',
   async setUp(context) {
     const postgres = await startPostgres(context, webhookSettings);
     const databaseUrl = await postgres.createDatabase(context);
+    const sql = await connectSql(context, databaseUrl);
     const receiver = await startReceiver(context);
-    const prepare = async (scope: Context) => signIn(await startInProcess(scope, { databaseUrl }));
-    const crowd = await context.scope(async (scope) => createCrowd(await prepare(scope), receiver, context.quick));
-    const total = crowd.endpoints * (context.quick ? 5 : 10);
+    const crowd = await context.scope(async (scope) =>
+      createCrowd(await signIn(await startInProcess(scope, { databaseUrl })), receiver, context.quick),
+    );
+    const perEndpoint = context.quick ? 5 : 10;
+    const cpu = async () => (process.cpuUsage().user + process.cpuUsage().system) / 1_000_000 + (await serverCpuSeconds(sql));
     const measure = (left: { without?: 'count attempts' }) => async (scope: Context) => {
-      const api = await signIn(await startInProcess(scope, { databaseUrl, ...left }));
+      await scope.scope(async (publishing) => {
+        const api = await startApi(publishing, databaseUrl);
+        for (const id of crowd.partnerIds) await publish(api, id, perEndpoint);
+      });
+      await sql.query('vacuum analyze');
       await receiver.arrivals();
-      for (const id of crowd.partnerIds) await publish(api, id, total / crowd.endpoints);
-      const published = now();
-      await receiver.untilArrived(total);
-      const late = (await receiver.arrivals()).filter((at) => at > published);
-      // What arrived during the publishing shared the process with it.
-      return (late.length * 1_000) / ((late.at(-1) ?? 0) - published);
+      const before = await cpu();
+      await startInProcess(scope, { databaseUrl, role: 'worker', ...left });
+      await receiver.untilArrived(crowd.endpoints * perEndpoint);
+      return (crowd.endpoints * perEndpoint) / ((await cpu()) - before);
     };
     return [
       { name: 'without', unit, measure: measure({ without: 'count attempts' }) },

@@ -4,8 +4,8 @@ import { statisticsTasks } from './statistics.ts';
 
 export { failureReasons } from './outcome.ts';
 export { maxSteps, type Period, type PeriodQuery, readPeriod, steps } from './period.ts';
-export { countAttempts, nothing, readStatistics, type Statistics } from './statistics.ts';
-export { deletePartnerCounts } from './store.ts';
+export { nothing, readStatistics, type Statistics, toCounted } from './statistics.ts';
+export { countAttempts, countLate, deletePartnerCounts, isLate } from './store.ts';
 
 /** `retentionMs`: how long the history is kept, and with it the sums of hours. */
 export const createStatistics = ({ retentionMs }: { retentionMs: number }): Feature => ({ tasks: statisticsTasks(retentionMs) });

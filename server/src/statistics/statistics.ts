@@ -1,33 +1,19 @@
 // What statistics do: count attempts while their results are recorded, and answer for a period. Tasks sum up and forget.
-import type { Queryable, Transaction } from '../postgres/database.ts';
+import type { Queryable } from '../postgres/database.ts';
 import type { ScheduledTask } from '../postgres/scheduled-tasks.ts';
 import { bucketOf, endOfBucket, unanswered } from './latency.ts';
 import { type FailureReason, outcomeOf } from './outcome.ts';
 import type { Period } from './period.ts';
 import * as store from './store.ts';
 
-/** An attempt as the history has it. Ids are bare UUIDs. */
-export type RecordedAttempt = {
-  partnerId: string;
-  endpointId: string;
-  startedAt: Date;
-  durationMs: number;
-  statusCode: number | null;
-  error: string | null;
-};
+/** What counts about an attempt, as the history has it. */
+export type RecordedAttempt = { durationMs: number; statusCode: number | null; error: string | null };
 
-/** Call it in the transaction that records the attempts, with those that were really recorded. */
-export const countAttempts = (tx: Transaction, attempts: readonly RecordedAttempt[]): Promise<void> =>
-  store.countAttempts(
-    tx,
-    attempts.map(({ partnerId, endpointId, startedAt, ...attempt }) => ({
-      partnerId,
-      endpointId,
-      startedAt,
-      outcome: outcomeOf(attempt),
-      bucket: attempt.statusCode === null ? unanswered : bucketOf(attempt.durationMs),
-    })),
-  );
+/** How statistics count the attempt. */
+export const toCounted = (attempt: RecordedAttempt): { outcome: string; bucket: number } => ({
+  outcome: outcomeOf(attempt),
+  bucket: attempt.statusCode === null ? unanswered : bucketOf(attempt.durationMs),
+});
 
 type Counts = {
   attempts: number;

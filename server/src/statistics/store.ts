@@ -13,28 +13,32 @@ const lock = sql`select pg_advisory_xact_lock(hashtextextended('concord statisti
 
 export type Counted = { partnerId: string; endpointId: string; startedAt: Date; outcome: string; bucket: number };
 
-/** Call it in the transaction that records the attempts, with those that were really recorded. */
-export async function countAttempts(tx: Transaction, attempts: readonly Counted[]): Promise<void> {
+/**
+ * The part of a statement that counts attempts which the same statement records. `attempts` yields partner_id, endpoint_id,
+ * started_at, outcome and bucket of those that are really recorded. Afterwards call `countLate` for those that `isLate`.
+ */
+export const countAttempts = (attempts: Sql): Sql => sql`
+  insert into delivery_minute as known (partner_id, endpoint_id, at, outcome, bucket, count)
+  select partner_id, endpoint_id, date_trunc('minute', started_at, 'UTC'), outcome, bucket, count(*)
+  from (${attempts}) given group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+  on conflict (partner_id, endpoint_id, at, outcome, bucket) do update set count = known.count + excluded.count`;
+
+/** Whether the hour of the attempt is folded, or can be folded before this transaction commits. */
+export const isLate = (startedAt: Sql): Sql =>
+  sql`${startedAt} < greatest(${progress}, date_trunc('hour', ${now} - interval '30 minutes', 'UTC'))`;
+
+/** Adds late attempts to their hours, if these are folded. After the lock a new statement sees whether they are. */
+export async function countLate(tx: Transaction, attempts: readonly Counted[]): Promise<void> {
   if (attempts.length === 0) return;
   const column = <K extends keyof Counted>(member: K) => attempts.map((attempt) => attempt[member]);
-  const given = sql`
-    select partner_id, endpoint_id, date_trunc('minute', started_at, 'UTC') as at, outcome, bucket, 1 as count
-    from unnest(${column('partnerId')}::uuid[], ${column('endpointId')}::uuid[], ${column('startedAt')}::timestamptz[],
-      ${column('outcome')}::text[], ${column('bucket')}::smallint[]) as given (partner_id, endpoint_id, started_at, outcome, bucket)`;
-  const [row] = await tx.query<{ late: boolean }>(
-    sql`
-    with given as materialized (${given}),
-    counted as (
-      insert into delivery_minute as known (partner_id, endpoint_id, at, outcome, bucket, count)
-      select partner_id, endpoint_id, at, outcome, bucket, sum(count) from given group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
-      on conflict (partner_id, endpoint_id, at, outcome, bucket) do update set count = known.count + excluded.count)
-    select min(at) < greatest(${progress}, date_trunc('hour', ${now} - interval '30 minutes', 'UTC')) as late from given`,
-    'count attempts',
-  );
-  if (!row?.late) return;
-  // Their hour is folded, or can be folded before this transaction commits. After the lock a new statement sees whether it was.
   await tx.query(lock);
-  await tx.query(addToHours(sql`select * from (${given}) late where at < ${progress}`));
+  await tx.query(
+    addToHours(sql`
+      select partner_id, endpoint_id, at, outcome, bucket, 1 as count
+      from unnest(${column('partnerId')}::uuid[], ${column('endpointId')}::uuid[], ${column('startedAt')}::timestamptz[],
+        ${column('outcome')}::text[], ${column('bucket')}::smallint[]) as late (partner_id, endpoint_id, at, outcome, bucket)
+      where date_trunc('minute', at, 'UTC') < ${progress}`),
+  );
 }
 
 /** Adds rows like those of `delivery_minute` to the hours of their endpoint, of their partner, and of everyone. */

@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../postgres/database.ts';
 import type { Environment } from '../../signing-keys/index.ts';
-import { countAttempts } from '../../statistics/index.ts';
+import { countAttempts, countLate, isLate, toCounted } from '../../statistics/index.ts';
 import type { Lease } from '../lanes/store.ts';
 
 /**
@@ -90,33 +90,35 @@ export type AttemptResult = Lease & {
 /** Records results and counts their attempts. A result that the epoch or the attempt count refuses is not counted. */
 export async function recordResults(tx: Transaction, results: readonly AttemptResult[]): Promise<void> {
   const column = <K extends keyof AttemptResult>(member: K) => results.map((result) => result[member]);
-  const recorded = await tx.query<{ id: string; partner_id: string }>(
+  const counted = results.map(toCounted);
+  const recorded = await tx.query<{ id: string; partner_id: string; late: boolean }>(
     sql`
     with done as (
       select * from unnest(${column('deliveryId')}::uuid[], ${column('endpointId')}::uuid[], ${column('epoch')}::bigint[], ${column('attemptsBefore')}::int[],
         ${column('status')}::text[], ${column('retryMs')}::float8[], ${column('startedAt')}::timestamptz[], ${column('durationMs')}::int[],
-        ${column('statusCode')}::int[], ${column('error')}::text[], ${column('responseBody')}::text[])
-      as done (id, endpoint_id, epoch, attempts_before, status, retry_ms, started_at, duration_ms, status_code, error, response_body)),
+        ${column('statusCode')}::int[], ${column('error')}::text[], ${column('responseBody')}::text[],
+        ${counted.map(({ outcome }) => outcome)}::text[], ${counted.map(({ bucket }) => bucket)}::smallint[])
+      as done (id, endpoint_id, epoch, attempts_before, status, retry_ms, started_at, duration_ms, status_code, error, response_body, outcome, bucket)),
     changed as (
       update delivery set status = done.status, attempt_count = delivery.attempt_count + 1, round_attempts = round_attempts + 1,
         next_attempt_at = case done.status when 'pending' then concord_now() + done.retry_ms * interval '1 millisecond' end,
         completed_at = case done.status when 'pending' then null else concord_now() end
       from done join lane on lane.endpoint_id = done.endpoint_id and lane.epoch = done.epoch
       where delivery.id = done.id and delivery.status = 'pending' and delivery.attempt_count = done.attempts_before
-      returning delivery.id, delivery.attempt_count, delivery.partner_id),
+      returning delivery.partner_id, delivery.attempt_count, done.*),
     recorded as (
       insert into attempt (delivery_id, number, started_at, duration_ms, status_code, error, response_body)
-      select changed.id, changed.attempt_count, done.started_at, done.duration_ms, done.status_code, done.error, done.response_body
-      from changed join done on done.id = changed.id)
-    select id, partner_id from changed`,
+      select id, attempt_count, started_at, duration_ms, status_code, error, response_body from changed),
+    counted as (${countAttempts(sql`select partner_id, endpoint_id, started_at, outcome, bucket from changed`)})
+    select id, partner_id, ${isLate(sql`started_at`)} as late from changed`,
     'record results',
   );
-  const partnerOf = new Map(recorded.map(({ id, partner_id }) => [id, partner_id]));
-  await countAttempts(
+  const late = new Map(recorded.flatMap(({ id, partner_id, late }) => (late ? [[id, partner_id] as const] : [])));
+  await countLate(
     tx,
     results.flatMap((result) => {
-      const partnerId = partnerOf.get(result.deliveryId);
-      return partnerId === undefined ? [] : [{ ...result, partnerId }];
+      const partnerId = late.get(result.deliveryId);
+      return partnerId === undefined ? [] : [{ ...result, partnerId, ...toCounted(result) }];
     }),
   );
 }

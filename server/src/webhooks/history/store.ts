@@ -2,7 +2,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Transaction } from '../../postgres/database.ts';
 import { readClock } from '../../postgres/sql/clock.ts';
-import { countAttempts, deletePartnerCounts } from '../../statistics/index.ts';
+import { countAttempts, deletePartnerCounts, toCounted } from '../../statistics/index.ts';
 import { wakeLanes } from '../lanes/store.ts';
 
 const dayMs = 86_400_000;
@@ -86,24 +86,19 @@ export async function giveUpDisabled(tx: Transaction): Promise<void> {
 
 /** By ids, since a join would read every partition. Wakes the lanes, since a strict lane may have waited for such a delivery. */
 async function giveUp(tx: Transaction, waiting: Sql, reason: string): Promise<void> {
+  const { outcome, bucket } = toCounted({ durationMs: 0, statusCode: null, error: reason });
   for (let step = 0; step < stepsAtOnce; step++) {
     const chosen = (await tx.query<{ id: string }>(waiting)).map(({ id }) => id);
     if (chosen.length === 0) return;
-    const rows = await tx.query<{ partner_id: string; endpoint_id: string; started_at: Date }>(sql`
+    const rows = await tx.query<{ endpoint_id: string }>(sql`
       with failed as (
         update delivery set status = 'failed', attempt_count = attempt_count + 1, next_attempt_at = null, completed_at = concord_now()
-        where id = any(${chosen}::uuid[]) returning id, attempt_count, partner_id, endpoint_id),
+        where id = any(${chosen}::uuid[]) returning id, attempt_count, partner_id, endpoint_id, completed_at as started_at),
       explained as (
         insert into attempt (delivery_id, number, started_at, duration_ms, error)
-        select id, attempt_count, concord_now(), 0, ${reason} from failed)
-      select partner_id, endpoint_id, concord_now()::moment as started_at from failed`);
-    await countAttempts(
-      tx,
-      rows.map(({ partner_id: partnerId, endpoint_id: endpointId, started_at: startedAt }) => ({
-        ...{ partnerId, endpointId, startedAt },
-        ...{ durationMs: 0, statusCode: null, error: reason },
-      })),
-    );
+        select id, attempt_count, started_at, 0, ${reason} from failed),
+      counted as (${countAttempts(sql`select *, ${outcome}::text as outcome, ${bucket}::smallint as bucket from failed`)})
+      select endpoint_id from failed`);
     await wakeLanes(tx, [...new Set(rows.map(({ endpoint_id }) => endpoint_id))]);
     if (chosen.length < batch) return;
   }
