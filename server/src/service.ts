@@ -1,6 +1,6 @@
 // The composition root: builds the infrastructure, then the features. Adding a feature touches one line of `createFeatures`.
 import type { Logger } from 'pino';
-import { createAccess, createGuesses, createVisiblePartners } from './access/index.ts';
+import { createAccess, createGuesses, createReadStandings, createVisiblePartners } from './access/index.ts';
 import { createAccounts } from './accounts/index.ts';
 import { createAgreements } from './agreements/index.ts';
 import { createDenials, type Denials } from './audit/index.ts';
@@ -8,6 +8,7 @@ import { createAuditLog } from './audit-log/index.ts';
 import { accountSettingsOf, baseUrlOf, type Config, hostInUrl, mailSettingsOf, webhookSettingsOf } from './config.ts';
 import type { Secret } from './config-values.ts';
 import { createConsole } from './console/index.ts';
+import { createEvaluations } from './evaluations/index.ts';
 import { createServer, type Feature } from './feature.ts';
 import { createLimits } from './http/limits.ts';
 import { closeServer, openPort } from './http/listen.ts';
@@ -147,6 +148,7 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
     createStatistics(webhookSettingsOf(config)),
     webhooks,
     createAuditLog({ db, access, secrets, retentionMs: config.CONCORD_AUDIT_RETENTION }),
+    createEvaluations({ access, baseUrl, denials, readStandings: createReadStandings({ db, operatorsNeedSecondFactor }) }),
     createConsole({ access: access.anyone }),
   ];
 }

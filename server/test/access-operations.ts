@@ -51,6 +51,13 @@ const onAgreement = '/partners/{id}/agreements/{agreement_id}';
 const onGroup = '/partners/{id}/acl-permission-groups/{group_id}';
 const onEndpoint = '/partners/{id}/webhook-endpoints/{endpoint_id}';
 const onServiceAccount = '/partners/{id}/service-accounts/{service_account_id}';
+/** About a person who is not there. Strangers are answered, too: that the partner is hidden. */
+const askOfAnother = ({ partner }: World) => ({
+  evaluations: [{}],
+  subject: { type: 'user', id: 'other@concord.test' },
+  action: { name: 'get' },
+  resource: { type: 'partner', id: partner },
+});
 const account = (method: string, path: string, body?: object): Operation => ({
   name: `${method} /api/auth/${path}`,
   path: fixed(`/api/auth/${path}`.replace('{provider}', 'google')),
@@ -201,6 +208,13 @@ export const operations: readonly Operation[] = [
     name: `POST /invitations/{agreement_id}/${answer}`,
     path: (world: World) => `/invitations/${world.own}/${answer}`,
   })),
+  {
+    name: 'POST /access/v1/evaluation',
+    permission: ['agreements', 'query'],
+    path: fixed('/access/v1/evaluation'),
+    body: askOfAnother,
+  },
+  { name: 'POST /access/v1/evaluations', path: fixed('/access/v1/evaluations'), body: askOfAnother },
   { name: 'GET /acl-resources', path: fixed('/acl-resources') },
   { name: 'GET /me/access-tokens', path: fixed('/me/access-tokens') },
   { name: 'POST /me/access-tokens', path: fixed('/me/access-tokens'), body: { name: 'token', scopes: [] } },
@@ -237,6 +251,7 @@ export const operations: readonly Operation[] = [
 export const open = new Set([
   'GET /.well-known/jwks.json',
   'GET /sandbox/.well-known/jwks.json',
+  'GET /.well-known/authzen-configuration',
   'GET /invitations/{agreement_id}',
   'GET /health/live',
   'GET /health/ready',

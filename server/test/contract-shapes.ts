@@ -400,3 +400,42 @@ const statsMembers = {
 };
 export const stats = closed(statsMembers);
 export const endpointStats = closed({ endpoint_id: idOf('whe'), ...statsMembers });
+
+// OpenID AuthZEN Authorization API 1.0, sections 5.5, 7.2 and 9.1; the context is ours (behaviour R6)
+const decided = (decision: boolean, ...contexts: object[]) =>
+  closed({ decision: { const: decision }, context: { anyOf: contexts } });
+const because = (...names: string[]) => closed({ reason: { enum: names } });
+export const evaluation = {
+  anyOf: [
+    decided(
+      true,
+      because('operator', 'owner', 'direct'),
+      closed({
+        reason: { const: 'group' },
+        acl_permission_group_id: { type: 'string', pattern: '^apg_[0-7][0-9a-hjkmnp-tv-z]{25}$' },
+      }),
+    ),
+    decided(
+      false,
+      because('hidden', 'mfa_required', 'not_granted', 'out_of_scope'),
+      because('unknown_subject_type', 'unknown_resource_type', 'unknown_action'),
+    ),
+  ],
+};
+const refusedEvaluation = decided(
+  false,
+  closed({
+    error: closed({ status: { const: 403 }, code: { enum: ['forbidden', 'mfa_required'] }, message: { type: 'string' } }),
+  }),
+);
+export const evaluations = {
+  anyOf: [
+    evaluation,
+    closed({ evaluations: { type: 'array', items: { anyOf: [evaluation, refusedEvaluation] }, maxItems: 100 } }),
+  ],
+};
+export const authzenConfiguration = closed({
+  policy_decision_point: { type: 'string' },
+  access_evaluation_endpoint: { type: 'string' },
+  access_evaluations_endpoint: { type: 'string' },
+});

@@ -7,7 +7,7 @@ import type { Bearer } from './bearer.ts';
 import { type AccessQuery, itemId, type Read } from './read.ts';
 
 /** The caller's live agreement. `membership_id` is null when there is none. */
-type MembershipRow = {
+export type MembershipRow = {
   membership_id: string | null;
   membership_owner: boolean;
   membership_mfa_required: boolean;
@@ -109,7 +109,7 @@ function accessStatement({ bearer, parameters, read }: AccessQuery): Sql {
 }
 
 /** What a live agreement grants (behaviour A6). A pending agreement has no user, so no caller has it as a membership. */
-const membershipColumns = sql`
+export const membershipColumns = sql`
   agreement.id as membership_id, agreement.owner as membership_owner, agreement.mfa_required as membership_mfa_required,
   agreement.expires_at as membership_expires_at, agreement.acl_permissions as membership_permissions, (
     select jsonb_agg(jsonb_build_object('id', permission_group.id, 'aclPermissions', permission_group.acl_permissions)
@@ -144,7 +144,7 @@ function toCredential(
   return kind === 'session' ? { kind, id } : { kind, id, scopes: scopes ?? [], partnerIds };
 }
 
-function toMembership(row: MembershipRow): Membership | null {
+export function toMembership(row: MembershipRow): Membership | null {
   if (row.membership_id === null) return null;
   return {
     agreementId: row.membership_id,

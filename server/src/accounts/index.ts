@@ -38,7 +38,7 @@ import { registerUserRoutes } from './users/routes.ts';
 import { createUsers } from './users/users.ts';
 
 export { createPasswords } from './better-auth/passwords.ts';
-export { emailKey } from './email.ts';
+export { emailKey, storedEmailKey } from './email.ts';
 export type { InvitationGuard } from './guards.ts';
 export * as invitationTokens from './invitation-tokens/invitation-tokens.ts';
 export type { AccessTokens } from './tokens/access-tokens.ts';

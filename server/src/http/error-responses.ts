@@ -42,13 +42,16 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   if (known.status === 401) void reply.header('www-authenticate', 'Bearer realm="concord"');
   // A refused body is not read to its end. The next request on the connection would start inside it.
   if (known.code === 'body_too_large') void reply.header('connection', 'close');
-  return reply
-    .code(known.status)
-    .headers(known.headers)
-    .removeHeader('etag')
-    .type('application/json')
-    .serializer(JSON.stringify)
-    .send(errorBody(known, request.id));
+  return (
+    reply
+      .code(known.status)
+      .headers(known.headers)
+      .removeHeader('etag')
+      .type('application/json')
+      .serializer(JSON.stringify)
+      // The header can be the client's identifier of the request (rule R8).
+      .send(errorBody(known, String(reply.getHeader('x-request-id') ?? request.id)))
+  );
 }
 
 /** Answers a request that Fastify never got, and closes the connection, whatever the client does. */

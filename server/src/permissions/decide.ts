@@ -115,10 +115,14 @@ export const decideInSession = ({ principal }: Standing): Decision =>
 /** @throws ServiceError not_found (hidden), mfa_required, or forbidden, which names what the caller needs */
 export function enforce(decision: Decision): Extract<Decision, { allowed: true }> {
   if (decision.allowed) return decision;
-  if (!('needed' in decision)) throw new ServiceError(decision.because === 'hidden' ? 'not_found' : 'mfa_required');
+  throw refusalOf(decision);
+}
+
+export function refusalOf(decision: Extract<Decision, { allowed: false }>): ServiceError {
+  if (!('needed' in decision)) return new ServiceError(decision.because === 'hidden' ? 'not_found' : 'mfa_required');
   const detail =
     decision.because === 'out_of_scope'
       ? `This access token is not sufficient: you need ${decision.needed}.`
       : `You need ${decision.needed}.`;
-  throw new ServiceError('forbidden', { detail });
+  return new ServiceError('forbidden', { detail });
 }

@@ -10,6 +10,7 @@ export {
   enforce,
   grantOf,
   type OwnRight,
+  refusalOf,
   type Standing,
 } from './decide.ts';
 export { addedGrants, everything, holds } from './grants.ts';

@@ -1,0 +1,46 @@
+// Where people stand with partners: what the access decision needs about a caller, and about the person of whom the caller asks.
+import type { Principal, Standing } from '../../permissions/index.ts';
+import type { Database } from '../../postgres/database.ts';
+import type { Caller } from '../access.ts';
+import { type Pair, type PairRow, selectPairs } from './store.ts';
+
+export type Standings = {
+  readonly asker: Standing;
+  /** The same object as `asker` when callers ask about themselves. Null: there is no such user, or the user is banned. */
+  readonly subject: Standing | null;
+};
+
+/** Adds the standings to each question, which names a subject and a partner. All facts come from one statement. */
+export type ReadStandings = <Question extends Pair>(
+  caller: Caller,
+  questions: readonly Question[],
+) => Promise<(Question & Standings)[]>;
+
+type Options = { db: Pick<Database, 'pipelined'>; operatorsNeedSecondFactor: boolean };
+
+export function createReadStandings({ db, operatorsNeedSecondFactor }: Options): ReadStandings {
+  const toStanding = (principal: Principal, { partnerId, membership }: PairRow): Standing => ({
+    ...{ principal, partnerId, membership, operatorsNeedSecondFactor },
+    ...{ item: 'none', ownRequiresSecondFactor: false },
+  });
+
+  return async ({ principal }, questions) => {
+    const rows = await selectPairs(db.pipelined, principal.userId, questions);
+    return questions.map((question, index) => {
+      const [ofAsker, ofSubject] = rows[index] ?? [];
+      if (ofAsker === undefined || ofSubject === undefined) throw new Error('A question has no row');
+      const asker = toStanding(principal, ofAsker);
+      const { person } = ofSubject;
+      if (person?.userId === principal.userId) return { ...question, asker, subject: asker };
+      return { ...question, asker, subject: person && !person.banned ? toStanding(inSession(person), ofSubject) : null };
+    });
+  };
+}
+
+/** The person as in a session that has every proof that the person can give. */
+const inSession = ({ userId, isOperator, hasSecondFactor }: NonNullable<PairRow['person']>): Principal => ({
+  userId,
+  role: isOperator ? 'operator' : 'user',
+  secondFactor: hasSecondFactor ? 'proven' : 'not_enabled',
+  credential: { kind: 'session', id: '' },
+});

@@ -1,0 +1,62 @@
+// The SQL of standings: people, partners and live agreements, for many pairs in one statement.
+import sql from 'sql-template-tag';
+import type { Membership } from '../../permissions/index.ts';
+import type { Queryable } from '../../postgres/database.ts';
+import { isLive, type MembershipRow, membershipColumns, toMembership } from '../store.ts';
+
+/** A person, by id or by the key of their e-mail address, and a partner, as a bare UUID. Null names nothing that exists. */
+export type Pair = { readonly userId: string | null; readonly email: string | null; readonly partnerId: string | null };
+
+/** `person` null: there is no such user. `partnerId` null: there is no such partner, or it is deleted. */
+export type PairRow = {
+  readonly person: { userId: string; isOperator: boolean; hasSecondFactor: boolean; banned: boolean } | null;
+  readonly partnerId: string | null;
+  readonly membership: Membership | null;
+};
+
+type Row = MembershipRow & {
+  person_id: string | null;
+  person_is_operator: boolean;
+  person_has_second_factor: boolean;
+  person_banned: boolean;
+  partner_id: string | null;
+};
+
+/** For each question, in their order: the rows of the asker and of the subject, with the partner of the question. */
+export async function selectPairs(
+  on: Queryable,
+  askerId: string,
+  questions: readonly Pair[],
+): Promise<(readonly [PairRow | undefined, PairRow | undefined])[]> {
+  const pairs = questions.flatMap((question) => [{ userId: askerId, email: null, partnerId: question.partnerId }, question]);
+  const rows = await on.query<Row>(
+    sql`
+      select person.id as person_id, person.role is not distinct from 'operator' as person_is_operator,
+        person.two_factor_enabled is true as person_has_second_factor,
+        person.banned is true and (person.ban_expires is null or person.ban_expires > concord_now()) as person_banned,
+        partner.id as partner_id, theirs.*
+      from unnest(${pairs.map(({ userId }) => userId)}::text[], ${pairs.map(({ email }) => email)}::text[],
+        ${pairs.map(({ partnerId }) => partnerId)}::uuid[]) with ordinality as pair (user_id, email, partner_id, position)
+      left join auth."user" person
+        on person.id = coalesce(pair.user_id, (select id from auth."user" where email = pair.email))
+      left join partner on partner.id = pair.partner_id and partner.deleted_at is null
+      left join lateral (
+        select ${membershipColumns} from agreement
+        where agreement.partner_id = partner.id and agreement.user_id = person.id and ${isLive}
+        limit 1
+      ) theirs on true
+      order by pair.position`,
+    'standings',
+  );
+  const read = rows.map(toPairRow);
+  return questions.map((_, index) => [read[2 * index], read[2 * index + 1]]);
+}
+
+function toPairRow(row: Row): PairRow {
+  const { person_id: userId, person_is_operator: isOperator, person_has_second_factor: hasSecondFactor } = row;
+  return {
+    person: userId === null ? null : { userId, isOperator, hasSecondFactor, banned: row.person_banned },
+    partnerId: row.partner_id,
+    membership: toMembership(row),
+  };
+}
