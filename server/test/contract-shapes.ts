@@ -250,6 +250,17 @@ export const user = closed({
   created_at: timestamp,
   updated_at: timestamp,
 });
+export const me = closed({
+  ...{ id: { type: 'string', pattern: '^usr_' }, email: { type: 'string' }, name: { type: 'string' } },
+  ...{ email_verified: flag, role: { enum: ['operator', 'user'] }, two_factor_enabled: flag },
+  ...{ created_at: timestamp, updated_at: timestamp },
+  credential: closed({
+    ...{ kind: { enum: ['session', 'token'] }, id: { type: 'string' }, expires_at: timestamp },
+    scopes: { anyOf: [aclPermissions, { type: 'null' }] },
+    partner_ids: { type: ['array', 'null'], items: { type: 'string', pattern: '^ptr_' } },
+    ...{ second_factor_proven: flag, proven_at: { anyOf: [timestamp, { type: 'null' }] } },
+  }),
+});
 export const auth = (method: string, path: string, schema: object) => ({
   method,
   path: new RegExp(`^/api/auth/${path}$`),

@@ -16,6 +16,8 @@ import { createGuards, type InvitationGuard } from './guards.ts';
 import { createMailLinks } from './mail-links/mail-links.ts';
 import { registerMailLinkRoutes } from './mail-links/routes.ts';
 import { createVerifyEmail } from './mail-links/verify-email.ts';
+import { createMyUser } from './me/me.ts';
+import { registerMeRoutes } from './me/routes.ts';
 import { createNewSessions } from './new-sessions/new-sessions.ts';
 import { createNotices } from './notices/notices.ts';
 import { createOwnAccount } from './own-account/own-account.ts';
@@ -92,6 +94,7 @@ export function createAccounts({
   const verifyEmail = createVerifyEmail({ db, passwordCheck, notices });
   const tokens = createAccessTokens({ db });
   const users = createUsers({ db });
+  const myUser = createMyUser({ db });
   return {
     tokens,
     invitationGuard: guards.invitations,
@@ -113,6 +116,7 @@ export function createAccounts({
       registerOwnAccountRoutes(server, { ownAccount, audited, access });
       registerStepUpRoutes(server, { stepUp, access });
       registerSecondFactorRoutes(server, { secondFactor, audited, access });
+      registerMeRoutes(server, { myUser, access });
       registerUserRoutes(server, { users, access });
       registerTokenRoutes(server, { db, tokens, notices, access });
     },

@@ -4,7 +4,7 @@ import { listQuery } from '../../http/lists.ts';
 import { NullableMoment, NullableText, PathId, Timestamp } from '../../http/schemas.ts';
 
 const closed = { additionalProperties: false };
-const Role = Type.Enum(['operator', 'user'], { description: 'Operators may do everything, on every partner' });
+export const Role = Type.Enum(['operator', 'user'], { description: 'Operators may do everything, on every partner' });
 
 export const User = Type.Object(
   {
