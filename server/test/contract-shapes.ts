@@ -237,6 +237,16 @@ export const session = closed({
   userAgent: nullableString,
   mfaVerifiedAt: nullableString,
 });
+export const userSession = closed({
+  ...{
+    id: { type: 'string' },
+    current: { type: 'boolean' },
+    created_at: timestamp,
+    updated_at: timestamp,
+    expires_at: timestamp,
+  },
+  ...{ ip_address: nullableString, user_agent: nullableString, mfa_verified_at: { anyOf: [timestamp, { type: 'null' }] } },
+});
 export const user = closed({
   id: { type: 'string', pattern: '^usr_' },
   email: { type: 'string' },

@@ -40,6 +40,7 @@ import {
   stats,
   timestamp,
   user,
+  userSession,
   webhookEndpoint,
 } from './contract-shapes.ts';
 
@@ -138,6 +139,8 @@ const operations: { method: string; path: RegExp; success: Record<number, object
   { method: 'GET', path: /^\/users$/, success: { 200: { type: 'array', items: user } } },
   { method: 'POST', path: /^\/users\/[^/]+\/(ban|unban)$/, success: { 200: user } },
   { method: 'PUT', path: /^\/users\/[^/]+\/role$/, success: { 200: user } },
+  { method: 'GET', path: /^\/users\/[^/]+\/sessions$/, success: { 200: listOf(userSession) } },
+  { method: 'DELETE', path: /^\/users\/[^/]+\/sessions(\/[^/]+)?$/, success: { 204: nothing } },
   { method: 'DELETE', path: /^\/users\/[^/]+$/, success: { 204: nothing } },
   { method: 'POST', path: /^\/api\/auth\/sign-out$/, success: { 204: nothing } },
   { method: 'GET', path: /^(\/sandbox)?\/\.well-known\/jwks\.json$/, success: { 200: jwks, 304: nothing } },

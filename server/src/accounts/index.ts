@@ -37,6 +37,7 @@ import { registerTokenRoutes } from './tokens/routes.ts';
 import { warnOfEnds } from './tokens/warnings.ts';
 import { ensureFirstOperator } from './users/operators.ts';
 import { registerUserRoutes } from './users/routes.ts';
+import { registerUserSessionRoutes } from './users/session-routes.ts';
 import { createUsers } from './users/users.ts';
 
 export { createPasswords } from './better-auth/passwords.ts';
@@ -118,6 +119,7 @@ export function createAccounts({
       registerSecondFactorRoutes(server, { secondFactor, audited, access });
       registerMeRoutes(server, { myUser, access });
       registerUserRoutes(server, { users, access });
+      registerUserSessionRoutes(server, { users, access });
       registerTokenRoutes(server, { db, tokens, notices, access });
     },
     tasks: [deleteExpired, warnOfEnds(enqueueMail)],
