@@ -203,6 +203,8 @@ export const operations: readonly Operation[] = [
   { name: 'GET /partners', path: fixed('/partners') },
   { name: 'POST /partners', permission: ['partner', 'post'], path: fixed('/partners'), body: { name: 'new' } },
   { name: 'POST /partners/{id}/restore', permission: ['partner', 'post'], path: partner('/restore') },
+  { name: 'GET /me', path: fixed('/me') },
+  { name: 'PATCH /me', path: fixed('/me'), body: { name: 'other' } },
   { name: 'GET /me/agreements', path: fixed('/me/agreements') },
   ...['accept', 'decline'].map((answer) => ({
     name: `POST /invitations/{agreement_id}/${answer}`,
@@ -222,6 +224,9 @@ export const operations: readonly Operation[] = [
   { name: 'GET /audit-log', path: fixed('/audit-log') },
   { name: 'GET /users', path: fixed('/users') },
   { name: 'DELETE /users/{id}', path: (world) => `/users/${world.user}` },
+  { name: 'GET /users/{id}/sessions', path: (world) => `/users/${world.user}/sessions` },
+  { name: 'DELETE /users/{id}/sessions/{session_id}', path: (world) => `/users/${world.user}/sessions/unknown` },
+  { name: 'DELETE /users/{id}/sessions', path: (world) => `/users/${world.user}/sessions` },
   { name: 'POST /users/{id}/ban', path: (world) => `/users/${world.user}/ban`, body: {} },
   { name: 'POST /users/{id}/unban', path: (world) => `/users/${world.user}/unban` },
   { name: 'PUT /users/{id}/role', path: (world) => `/users/${world.user}/role`, body: { role: 'user' } },

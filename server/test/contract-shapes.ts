@@ -237,6 +237,16 @@ export const session = closed({
   userAgent: nullableString,
   mfaVerifiedAt: nullableString,
 });
+export const userSession = closed({
+  ...{
+    id: { type: 'string' },
+    current: { type: 'boolean' },
+    created_at: timestamp,
+    updated_at: timestamp,
+    expires_at: timestamp,
+  },
+  ...{ ip_address: nullableString, user_agent: nullableString, mfa_verified_at: { anyOf: [timestamp, { type: 'null' }] } },
+});
 export const user = closed({
   id: { type: 'string', pattern: '^usr_' },
   email: { type: 'string' },
@@ -249,6 +259,17 @@ export const user = closed({
   two_factor_enabled: { type: 'boolean' },
   created_at: timestamp,
   updated_at: timestamp,
+});
+export const me = closed({
+  ...{ id: { type: 'string', pattern: '^usr_' }, email: { type: 'string' }, name: { type: 'string' } },
+  ...{ email_verified: flag, role: { enum: ['operator', 'user'] }, two_factor_enabled: flag },
+  ...{ created_at: timestamp, updated_at: timestamp },
+  credential: closed({
+    ...{ kind: { enum: ['session', 'token'] }, id: { type: 'string' }, expires_at: timestamp },
+    scopes: { anyOf: [aclPermissions, { type: 'null' }] },
+    partner_ids: { type: ['array', 'null'], items: { type: 'string', pattern: '^ptr_' } },
+    ...{ second_factor_proven: flag, proven_at: { anyOf: [timestamp, { type: 'null' }] } },
+  }),
 });
 export const auth = (method: string, path: string, schema: object) => ({
   method,

@@ -29,6 +29,7 @@ import {
   jwks,
   linkedAccount,
   listOf,
+  me,
   myAgreement,
   newAccessToken,
   nothing,
@@ -42,6 +43,7 @@ import {
   stats,
   timestamp,
   user,
+  userSession,
   webhookEndpoint,
 } from './contract-shapes.ts';
 
@@ -110,6 +112,8 @@ const operations: { method: string; path: RegExp; success: Record<number, object
   },
   { method: 'GET', path: /^\/event-types$/, success: { 200: listOf(eventType) } },
   { method: 'PUT', path: /^\/event-types\/[^/]+$/, success: { 200: eventType } },
+  { method: 'GET', path: /^\/me$/, success: { 200: me, 304: nothing } },
+  { method: 'PATCH', path: /^\/me$/, success: { 200: me } },
   { method: 'GET', path: /^\/me\/agreements$/, success: { 200: listOf(myAgreement) } },
   { method: 'GET', path: /^\/invitations\/[^/]+$/, success: { 200: invitation } },
   { method: 'POST', path: /^\/invitations\/[^/]+\/accept$/, success: { 200: agreement } },
@@ -141,6 +145,8 @@ const operations: { method: string; path: RegExp; success: Record<number, object
   { method: 'GET', path: /^\/users$/, success: { 200: { type: 'array', items: user } } },
   { method: 'POST', path: /^\/users\/[^/]+\/(ban|unban)$/, success: { 200: user } },
   { method: 'PUT', path: /^\/users\/[^/]+\/role$/, success: { 200: user } },
+  { method: 'GET', path: /^\/users\/[^/]+\/sessions$/, success: { 200: listOf(userSession) } },
+  { method: 'DELETE', path: /^\/users\/[^/]+\/sessions(\/[^/]+)?$/, success: { 204: nothing } },
   { method: 'DELETE', path: /^\/users\/[^/]+$/, success: { 204: nothing } },
   { method: 'POST', path: /^\/api\/auth\/sign-out$/, success: { 204: nothing } },
   { method: 'GET', path: /^(\/sandbox)?\/\.well-known\/jwks\.json$/, success: { 200: jwks, 304: nothing } },

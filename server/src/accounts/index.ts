@@ -16,6 +16,8 @@ import { createGuards, type InvitationGuard } from './guards.ts';
 import { createMailLinks } from './mail-links/mail-links.ts';
 import { registerMailLinkRoutes } from './mail-links/routes.ts';
 import { createVerifyEmail } from './mail-links/verify-email.ts';
+import { createMyUser } from './me/me.ts';
+import { registerMeRoutes } from './me/routes.ts';
 import { createNewSessions } from './new-sessions/new-sessions.ts';
 import { createNotices } from './notices/notices.ts';
 import { createOwnAccount } from './own-account/own-account.ts';
@@ -35,6 +37,7 @@ import { registerTokenRoutes } from './tokens/routes.ts';
 import { warnOfEnds } from './tokens/warnings.ts';
 import { ensureFirstOperator } from './users/operators.ts';
 import { registerUserRoutes } from './users/routes.ts';
+import { registerUserSessionRoutes } from './users/session-routes.ts';
 import { createUsers } from './users/users.ts';
 
 export { createPasswords } from './better-auth/passwords.ts';
@@ -92,6 +95,7 @@ export function createAccounts({
   const verifyEmail = createVerifyEmail({ db, passwordCheck, notices });
   const tokens = createAccessTokens({ db });
   const users = createUsers({ db });
+  const myUser = createMyUser({ db });
   return {
     tokens,
     invitationGuard: guards.invitations,
@@ -113,7 +117,9 @@ export function createAccounts({
       registerOwnAccountRoutes(server, { ownAccount, audited, access });
       registerStepUpRoutes(server, { stepUp, access });
       registerSecondFactorRoutes(server, { secondFactor, audited, access });
+      registerMeRoutes(server, { myUser, access });
       registerUserRoutes(server, { users, access });
+      registerUserSessionRoutes(server, { users, access });
       registerTokenRoutes(server, { db, tokens, notices, access });
     },
     tasks: [deleteExpired, warnOfEnds(enqueueMail)],

@@ -22,10 +22,13 @@ type SessionRow = {
   mfa_verified_at: Date | null;
 };
 
+/** The newest 1,000 live sessions of the user, oldest first. */
 export function selectSessions(on: Queryable, userId: string): Promise<SessionRow[]> {
   return on.query<SessionRow>(sql`
-    select id, created_at, updated_at, expires_at, ip_address, user_agent, mfa_verified_at from auth.session
-    where user_id = ${userId} and expires_at > concord_now() order by created_at, id`);
+    select * from (
+      select id, created_at, updated_at, expires_at, ip_address, user_agent, mfa_verified_at from auth.session
+      where user_id = ${userId} and expires_at > concord_now() order by created_at desc, id desc limit 1000
+    ) newest order by created_at, id`);
 }
 
 /** False: the user has no such session. */
@@ -35,9 +38,12 @@ export async function deleteSession(on: Queryable, userId: string, sessionId: st
   return deleted.length > 0;
 }
 
-/** `keepId` null: deletes all sessions of the user. */
-export async function deleteOtherSessions(on: Queryable, userId: string, keepId: string | null): Promise<void> {
-  await on.query(sql`delete from auth.session where user_id = ${userId} and id is distinct from ${keepId}`);
+/** `keepId` null: deletes all sessions of the user. Returns how many it deleted. */
+export async function deleteOtherSessions(on: Queryable, userId: string, keepId: string | null): Promise<number> {
+  const deleted = await on.query(
+    sql`delete from auth.session where user_id = ${userId} and id is distinct from ${keepId} returning id`,
+  );
+  return deleted.length;
 }
 
 export async function deleteSessionByToken(on: Queryable, token: string): Promise<void> {

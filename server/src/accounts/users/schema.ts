@@ -1,10 +1,10 @@
 // The wire of users, for operators.
 import { Type } from 'typebox';
 import { listQuery } from '../../http/lists.ts';
-import { NullableMoment, NullableText, PathId, Timestamp } from '../../http/schemas.ts';
+import { NullableMoment, NullableString, NullableText, PathId, Timestamp } from '../../http/schemas.ts';
 
 const closed = { additionalProperties: false };
-const Role = Type.Enum(['operator', 'user'], { description: 'Operators may do everything, on every partner' });
+export const Role = Type.Enum(['operator', 'user'], { description: 'Operators may do everything, on every partner' });
 
 export const User = Type.Object(
   {
@@ -40,7 +40,36 @@ export const User = Type.Object(
     ...closed,
   },
 );
+export const UserSession = Type.Object(
+  {
+    id: Type.String(),
+    current: Type.Boolean({ description: 'true: the session of this request' }),
+    created_at: Timestamp('When the user signed in'),
+    updated_at: Timestamp('When the session was last extended'),
+    expires_at: Timestamp('7 days after the last extension, and 30 days after the sign-in at most'),
+    ip_address: NullableString('The address of the sign-in. null: not known'),
+    user_agent: NullableString('The client of the sign-in. null: not known'),
+    mfa_verified_at: NullableMoment('When the session proved a second factor. null: never'),
+  },
+  {
+    title: 'UserSession',
+    examples: [
+      {
+        id: '0f1c5a52-6f4e-4b0b-9d3a-2c8e7f61b9d4',
+        current: false,
+        created_at: '2026-01-31T08:00:00.000Z',
+        updated_at: '2026-02-02T09:30:00.000Z',
+        expires_at: '2026-02-09T09:30:00.000Z',
+        ip_address: '203.0.113.7',
+        user_agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+        mfa_verified_at: null,
+      },
+    ],
+    ...closed,
+  },
+);
 export const UserPath = Type.Object({ id: PathId('The user') });
+export const UserSessionPath = Type.Object({ id: PathId('The user'), session_id: PathId('The session') });
 export const BanUser = Type.Object(
   {
     reason: Type.Optional(NullableText(255, 'Operators see it. null: none. Default: null')),

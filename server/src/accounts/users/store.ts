@@ -184,9 +184,9 @@ function matches({ email, name }: UserFilter): Sql {
 
 export type UserChange = { role: string } | { banned: boolean; reason: string | null; until: Date | null };
 
-/** The user must be locked. */
-export async function selectUser(tx: Transaction, userId: string): Promise<UserRow | undefined> {
-  const [row] = await tx.query<UserRow>(sql`select ${userColumns} from auth."user" where id = ${userId}`);
+/** Before a change, the user must be locked. */
+export async function selectUser(on: Queryable, userId: string): Promise<UserRow | undefined> {
+  const [row] = await on.query<UserRow>(sql`select ${userColumns} from auth."user" where id = ${userId}`);
   return row;
 }
 

@@ -1,10 +1,10 @@
 // The operations of operators on users. The database keeps the last operator.
 import type { Static } from 'typebox';
-import { type Caller, selectPartnersOf } from '../../access/index.ts';
+import { type Caller, selectPartnersOf, sessions } from '../../access/index.ts';
 import { changesBetween, recordAction, recordForPartners, splitChanges } from '../../audit/index.ts';
 import { ServiceError } from '../../errors.ts';
 import type { ListSource } from '../../http/lists.ts';
-import { readMoment } from '../../http/schemas.ts';
+import { isStorable, readMoment } from '../../http/schemas.ts';
 import { serializer } from '../../http/serialization.ts';
 import { type Answer, type IdempotentRequest, runIdempotent } from '../../idempotency/index.ts';
 import { parseId } from '../../ids.ts';
@@ -13,6 +13,7 @@ import * as wire from './schema.ts';
 import * as store from './store.ts';
 
 export type User = Static<typeof wire.User>;
+type Session = Static<typeof wire.UserSession>;
 const toJson = serializer(wire.User);
 
 type Change = {
@@ -25,7 +26,7 @@ type Change = {
   concernsPartners?: boolean;
 };
 /** `after` null: the user is deleted. */
-type Effect = { answer: Answer; after: User | null };
+type Effect = { answer: Answer; after: User | null; details?: object };
 type Ban = { reason?: string | null; expires_at?: string | null };
 
 export type Users = ReturnType<typeof createUsers>;
@@ -35,7 +36,7 @@ export function createUsers({ db }: { db: Database }) {
   async function change(
     { actor, recheck }: Caller,
     { action, userId, idempotent = null, orphan = false, concernsPartners = false }: Change,
-    effect: (tx: Transaction) => Promise<Effect>,
+    effect: (tx: Transaction, before: User | null) => Promise<Effect>,
   ): Promise<Answer> {
     if (parseId('user', userId) === null) throw new ServiceError('not_found');
     try {
@@ -48,9 +49,9 @@ export function createUsers({ db }: { db: Database }) {
           const before = row ? toUser(row) : null;
           // A deletion removes the agreements too.
           const partnerIds = concernsPartners ? await selectPartnersOf(tx, userId) : [];
-          const { answer, after } = await effect(tx);
+          const { answer, after, details = orphan ? { orphan } : {} } = await effect(tx, before);
           const { changes, personal } = splitChanges(changesBetween(before, after), personalMembers);
-          const entry = { actor, action, target: userId, details: orphan ? { orphan } : {} };
+          const entry = { actor, action, target: userId, details };
           await recordAction(tx, {
             ...{ ...entry, partnerId: null, changes },
             ...(after !== null && Object.keys(personal).length > 0 && { personal: { subject: userId, changes: personal } }),
@@ -101,10 +102,40 @@ export function createUsers({ db }: { db: Database }) {
     delete: (caller: Caller, userId: string, orphan: boolean): Promise<Answer> =>
       change(caller, { action: 'user.delete', userId, orphan, concernsPartners: true }, async (tx) => {
         if (!(await store.deleteUser(tx, userId))) throw new ServiceError('not_found');
-        return { answer: { status: 204, headers: {}, json: '' }, after: null };
+        return { answer: noContent, after: null };
+      }),
+
+    async listSessions({ principal }: Caller, userId: string): Promise<Session[]> {
+      const user = parseId('user', userId) === null ? undefined : await store.selectUser(db, userId);
+      if (user === undefined) throw new ServiceError('not_found');
+      return (await sessions.selectSessions(db, userId)).map((row) => ({
+        id: row.id,
+        current: row.id === principal.credential.id,
+        created_at: row.created_at.toISOString(),
+        updated_at: row.updated_at.toISOString(),
+        expires_at: row.expires_at.toISOString(),
+        ip_address: row.ip_address,
+        user_agent: row.user_agent,
+        mfa_verified_at: row.mfa_verified_at?.toISOString() ?? null,
+      }));
+    },
+    endSession: (caller: Caller, userId: string, sessionId: string): Promise<Answer> =>
+      change(caller, { action: 'user.end_session', userId }, async (tx, before) => {
+        const ended = isStorable(sessionId) && (await sessions.deleteSession(tx, userId, sessionId));
+        if (!ended) throw new ServiceError('not_found');
+        return { answer: noContent, after: before, details: { session_id: sessionId } };
+      }),
+    /** Access tokens stay. */
+    endSessions: (caller: Caller, userId: string): Promise<Answer> =>
+      change(caller, { action: 'user.end_sessions', userId }, async (tx, before) => {
+        if (before === null) throw new ServiceError('not_found');
+        const ended = await sessions.deleteOtherSessions(tx, userId, null);
+        return { answer: noContent, after: before, details: { ended } };
       }),
   };
 }
+
+const noContent: Answer = { status: 204, headers: {}, json: '' };
 
 /** Values about the user, which are erased with the user. */
 const personalMembers = ['email', 'name', 'ban_reason'];
