@@ -1,7 +1,6 @@
 // The operations of operators on users. The database keeps the last operator.
-import type { Static } from 'typebox';
 import { type Caller, selectPartnersOf } from '../../access/index.ts';
-import { changesBetween, recordAction, recordForPartners, splitChanges } from '../../audit/index.ts';
+import { recordAction, recordForPartners } from '../../audit/index.ts';
 import { ServiceError } from '../../errors.ts';
 import type { ListSource } from '../../http/lists.ts';
 import { readMoment } from '../../http/schemas.ts';
@@ -11,8 +10,8 @@ import { parseId } from '../../ids.ts';
 import type { Database, Transaction } from '../../postgres/database.ts';
 import * as wire from './schema.ts';
 import * as store from './store.ts';
+import { changesOf, toUser, type User } from './user.ts';
 
-export type User = Static<typeof wire.User>;
 const toJson = serializer(wire.User);
 
 type Change = {
@@ -49,14 +48,15 @@ export function createUsers({ db }: { db: Database }) {
           // A deletion removes the agreements too.
           const partnerIds = concernsPartners ? await selectPartnersOf(tx, userId) : [];
           const { answer, after } = await effect(tx);
-          const { changes, personal } = splitChanges(changesBetween(before, after), personalMembers);
+          const { changes, personal } = changesOf(before, after);
           const entry = { actor, action, target: userId, details: orphan ? { orphan } : {} };
           await recordAction(tx, {
             ...{ ...entry, partnerId: null, changes },
             ...(after !== null && Object.keys(personal).length > 0 && { personal: { subject: userId, changes: personal } }),
           });
           // The partners of the user see neither the reason of a ban nor its end.
-          await recordForPartners(tx, entry, partnerIds);
+          const { banned } = changes;
+          await recordForPartners(tx, { ...entry, ...(after !== null && banned && { changes: { banned } }) }, partnerIds);
           return answer;
         });
       });
@@ -100,27 +100,8 @@ export function createUsers({ db }: { db: Database }) {
       ),
     delete: (caller: Caller, userId: string, orphan: boolean): Promise<Answer> =>
       change(caller, { action: 'user.delete', userId, orphan, concernsPartners: true }, async (tx) => {
-        if (!(await store.deleteUser(tx, userId))) throw new ServiceError('not_found');
+        if ((await store.deleteUser(tx, userId)) === undefined) throw new ServiceError('not_found');
         return { answer: { status: 204, headers: {}, json: '' }, after: null };
       }),
-  };
-}
-
-/** Values about the user, which are erased with the user. */
-const personalMembers = ['email', 'name', 'ban_reason'];
-
-function toUser(row: store.UserRow): User {
-  return {
-    id: row.id,
-    email: row.email,
-    name: row.name,
-    email_verified: row.email_verified,
-    role: row.role === 'operator' ? 'operator' : 'user',
-    banned: row.banned === true,
-    ban_reason: row.ban_reason,
-    ban_expires_at: row.ban_expires?.toISOString() ?? null,
-    two_factor_enabled: row.two_factor_enabled === true,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
   };
 }
