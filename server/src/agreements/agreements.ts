@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Caller, Granted } from '../access/index.ts';
 import { allowOrphan, emailKey, toRefusal } from '../accounts/index.ts';
-import { changesBetween, recordAction } from '../audit/index.ts';
+import { type Changes, changesBetween, recordAction } from '../audit/index.ts';
 import { invalidRequest, ServiceError } from '../errors.ts';
 import { requireMatch } from '../http/entity-tag.ts';
 import type { ListSource } from '../http/lists.ts';
@@ -12,6 +12,7 @@ import { type Answer, type IdempotentRequest, runIdempotent } from '../idempoten
 import { formatId } from '../ids.ts';
 import { inWireOrder, requireDistinct } from '../permissions/index.ts';
 import type { Database, Transaction } from '../postgres/database.ts';
+import { requireRow } from '../postgres/sql/rows.ts';
 import {
   type Agreement,
   explain,
@@ -141,9 +142,9 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
                 detail: 'The invitation can only be sent again while the agreement is pending.',
               });
             }
-            await store.renewInvitation(tx, grantor.row.item_id);
+            const renewed = await store.renewInvitation(tx, grantor.row.item_id);
             const agreement = store.toAgreement(await store.selectAgreement(tx, grantor.row.item_id));
-            await record(tx, grantor, 'agreement.resend', { before: current, after: agreement });
+            await record(tx, grantor, 'agreement.resend', { before: current, after: agreement, more: renewed });
             await invitations.send(tx, grantor, agreement);
             return { status: 200, headers: {}, json: toJson(agreement) };
           }),
@@ -181,6 +182,8 @@ async function insert(tx: Transaction, grantor: Granted, invitation: store.NewAg
   const group = await selectDefaultGroup(tx, partnerId);
   const groups = group ? [group] : [];
   requireHeld(grantor, null, { owner, mfa_required: invitation.mfaRequired, expires_at: null, acl_permissions: [], groups });
+  // Locked with the partner, so it is still the same when the statement after it replaces it.
+  const previous = await store.findByEmail(tx, invitation);
   const inserted = await store.insertAgreement(tx, invitation);
   if (inserted === undefined) throw new ServiceError('agreement_exists');
   if ((await store.countAgreements(tx, store.ofPartner(partnerId))) > maxAgreements) {
@@ -192,7 +195,7 @@ async function insert(tx: Transaction, grantor: Granted, invitation: store.NewAg
     if (inserted.replaced_owner && !isOwnerOrOperator(grantor)) {
       throw new ServiceError('forbidden', { detail: 'Only owners and operators can replace the expired agreement of an owner.' });
     }
-    await recordReplacement(tx, grantor, inserted.replaced);
+    await recordReplacement(tx, grantor, requireRow(previous ? [previous] : [], 'replaced agreement'));
   }
   if (group) await setAgreementGroups(tx, { id: inserted.id, partnerId }, groups);
   const agreement = store.toAgreement(await store.selectAgreement(tx, inserted.id));
@@ -219,7 +222,7 @@ export async function bind(tx: Transaction, by: By, row: store.AgreementRow): Pr
   const { userId } = by.actor;
   const current = store.toAgreement(row);
   const replaced = await store.deleteExpired(tx, by.partnerId, userId);
-  if (replaced !== undefined) await recordReplacement(tx, by, replaced.id);
+  if (replaced !== undefined) await recordReplacement(tx, by, replaced);
   if (!(await store.acceptAgreement(tx, row, userId, replaced))) {
     await store.deleteAgreement(tx, row.item_id);
     await record(tx, by, 'agreement.discard', { before: current, after: null });
@@ -253,18 +256,20 @@ const readExpiry = (text: string | null) => (text === null ? null : readMoment(t
 /** `before` null: the agreement is new. `after` null: it is deleted. */
 type Recorded = ({ before: Agreement | null; after: Agreement } | { before: Agreement; after: null }) & {
   orphan?: boolean | undefined;
+  /** Changes of what the representation does not show. */
+  more?: Changes;
 };
 
 /** Who changes an agreement of which partner. */
 type By = Pick<Granted, 'actor' | 'partnerId'>;
 
-export function record(tx: Transaction, { actor, partnerId }: By, action: string, { orphan, ...change }: Recorded) {
+export function record(tx: Transaction, { actor, partnerId }: By, action: string, { orphan, more = {}, ...change }: Recorded) {
   const { before, after } = change;
   const { id, user } = change.after ?? change.before;
   return recordAction(tx, {
     ...{ actor, partnerId, action, target: id },
     details: orphan ? { orphan } : {},
-    changes: changesBetween(before && toLogged(before), after && toLogged(after)),
+    changes: { ...changesBetween(before && toLogged(before), after && toLogged(after)), ...more },
     personal: { subject: emailKey(user.email) ?? user.email, email: user.email },
   });
 }
@@ -273,5 +278,5 @@ export function record(tx: Transaction, { actor, partnerId }: By, action: string
 const toLogged = ({ user: _user, acl_permission_groups: _groups, ...agreement }: Agreement) => agreement;
 
 /** An expired agreement that a new one replaces. */
-const recordReplacement = (tx: Transaction, { actor, partnerId }: By, replaced: string) =>
-  recordAction(tx, { actor, partnerId, action: 'agreement.replace', target: formatId('agreement', replaced) });
+const recordReplacement = (tx: Transaction, by: By, replaced: store.AgreementRow) =>
+  record(tx, by, 'agreement.replace', { before: store.toAgreement(replaced), after: null });

@@ -1,6 +1,7 @@
 // The SQL of agreements.
 import sql, { join, type Sql } from 'sql-template-tag';
 import { isLive, type Read } from '../access/index.ts';
+import type { Changes } from '../audit/index.ts';
 import { formatId, newId, parseId } from '../ids.ts';
 import { type AclPermission, inWireOrder } from '../permissions/index.ts';
 import type { Queryable, Transaction } from '../postgres/database.ts';
@@ -87,6 +88,16 @@ export async function findAgreement(on: Queryable, id: string): Promise<Agreemen
   return row;
 }
 
+/** The agreement with this address, in any state. */
+export async function findByEmail(
+  on: Queryable,
+  { partnerId, emailKey }: Pick<NewAgreement, 'partnerId' | 'emailKey'>,
+): Promise<AgreementRow | undefined> {
+  const [row] = await on.query<AgreementRow>(sql`
+    select ${columns} from (select ${detail} from agreement where partner_id = ${partnerId} and email_key = ${emailKey}) item`);
+  return row;
+}
+
 /** An agreement that the caller has locked or just written. */
 export async function selectAgreement(on: Queryable, id: string): Promise<AgreementRow> {
   const row = await findAgreement(on, id);
@@ -132,13 +143,12 @@ export async function updateTerms(
     where id = ${id}`);
 }
 
-type Expired = { id: string; mfa_required: boolean };
-
-/** Deletes the user's expired agreement with the partner, which the accepted one replaces. */
-export async function deleteExpired(tx: Transaction, partnerId: string, userId: string): Promise<Expired | undefined> {
-  const [row] = await tx.query<Expired>(sql`
-    delete from agreement where partner_id = ${partnerId} and user_id = ${userId} and expires_at <= concord_now()
-    returning id, mfa_required`);
+/** Deletes the user's expired agreement with the partner, which the accepted one replaces. The caller has locked the partner. */
+export async function deleteExpired(tx: Transaction, partnerId: string, userId: string): Promise<AgreementRow | undefined> {
+  const [row] = await tx.query<AgreementRow>(sql`
+    select ${columns} from (
+      select ${detail} from agreement where partner_id = ${partnerId} and user_id = ${userId} and expires_at <= concord_now()) item`);
+  if (row) await deleteAgreement(tx, row.item_id);
   return row;
 }
 
@@ -150,7 +160,7 @@ export async function acceptAgreement(
   tx: Transaction,
   { item_id, partner_id }: AgreementRow,
   userId: string,
-  replaced: Expired | undefined,
+  replaced: Pick<AgreementRow, 'mfa_required'> | undefined,
 ): Promise<boolean> {
   const accepted = await tx.query(sql`
     update agreement set user_id = ${userId}, mfa_required = mfa_required or ${replaced?.mfa_required ?? false},
@@ -161,9 +171,13 @@ export async function acceptAgreement(
   return accepted.length > 0;
 }
 
-export async function renewInvitation(tx: Transaction, id: string): Promise<void> {
-  await tx.query(sql`
-    update agreement set invitation_expires_at = concord_now() + interval '7 days', updated_at = ${movedForward()} where id = ${id}`);
+/** Returns the change. */
+export async function renewInvitation(tx: Transaction, id: string): Promise<Changes> {
+  const rows = await tx.query<{ before: Date; after: Date }>(sql`
+    update agreement set invitation_expires_at = concord_now() + interval '7 days', updated_at = ${movedForward()} where id = ${id}
+    returning invitation_expires_at as after, (select invitation_expires_at from agreement old where old.id = agreement.id) as before`);
+  const { before, after } = requireRow(rows, 'invitation');
+  return { invitation_expires_at: { before: before.toISOString(), after: after.toISOString() } };
 }
 
 export async function deleteAgreement(tx: Transaction, id: string): Promise<void> {

@@ -28,6 +28,11 @@ function shorten(value: unknown): unknown {
   return length > maxLength ? `(${length} characters of JSON, which the log does not keep)` : value;
 }
 
+/** A secret is in the log by name only. `before` false: there was none. `after` false: it is deleted. */
+export const secretChange = (member: string, { before = true, after = true } = {}): Changes => ({
+  [member]: { before: before ? '(secret)' : null, after: after ? '(secret)' : null },
+});
+
 /** Splits off the changes of personal members, which are stored where they can be erased. */
 export function splitChanges(changes: Changes, personalMembers: readonly string[]): { changes: Changes; personal: Changes } {
   const entries = Object.entries(changes);

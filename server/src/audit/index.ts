@@ -1,6 +1,6 @@
 // The door of the audit log.
 export { type Actor, commandActor, systemActor } from './actor.ts';
-export { type Changes, changesBetween, splitChanges } from './changes.ts';
+export { type Changes, changesBetween, secretChange, splitChanges } from './changes.ts';
 export { createDenials, type Denials } from './denials.ts';
 export { type AuditFilter, type AuditRow, selectAuditRows } from './log/store.ts';
 export { createSealKeys } from './seals/keys.ts';

@@ -24,20 +24,19 @@ export async function keysCommand({ action, config, environment, kid, announce }
     const { CONCORD_DATA_DIR: dataDir, CONCORD_SECRETS: configured } = config;
     const secrets = await loadSecrets({ db, dataDir, configured, announce });
     const keys = createKeyring({ db, secrets });
-    const record = (tx: Transaction, changed: Pick<AuditEntry, 'target' | 'details'>) =>
+    const record = (tx: Transaction, changed: Pick<AuditEntry, 'target' | 'details' | 'changes'>) =>
       recordAction(tx, { actor: commandActor(`keys ${action}`), partnerId: null, action: `signing_key.${action}`, ...changed });
     if (known && action === 'rotate') {
       const moment = await db.transaction(async (tx) => {
-        const activatesAt = await keys.rotate(tx, known);
-        await record(tx, { target: null, details: { environment: known } });
-        return activatesAt;
+        const { at, changes } = await keys.rotate(tx, known);
+        await record(tx, { target: null, details: { environment: known }, changes });
+        return at;
       });
       announce(`The next ${known} key signs from ${moment.toISOString()} on.`);
     } else if (kid !== undefined && action === 'revoke') {
       await db
         .transaction(async (tx) => {
-          await keys.revoke(tx, kid);
-          await record(tx, { target: kid });
+          await record(tx, { target: kid, changes: await keys.revoke(tx, kid) });
         })
         .catch((error: { code?: unknown }) => {
           throw error.code === 'not_found' ? new Error(`There is no key ${kid}. keys list shows all keys.`) : error;

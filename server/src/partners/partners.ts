@@ -93,7 +93,7 @@ export function createPartnerOperations({ db, visiblePartners, onRestored }: Opt
           requireMatch(ifMatch, toJson(store.toPartner(row)));
           const restored = row.deleted ? await store.unhidePartner(tx, row.partner_id) : row;
           if (row.deleted) {
-            await record(tx, actor, row, 'partner.restore');
+            await record(tx, actor, row, 'partner.restore', changesBetween(null, store.toPartner(restored)));
             await onRestored(tx, row.partner_id);
           }
           return { status: 200, headers: {}, json: toJson(store.toPartner(restored)) };

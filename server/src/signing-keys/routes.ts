@@ -77,9 +77,10 @@ export function registerSigningKeyRoutes(server: HttpServer, { db, keys, access 
       const { actor, recheck } = operators.granted(request);
       const moment = await db.transaction(async (tx) => {
         await recheck(tx);
-        const rotatesAt = await keys.rotate(tx, environment);
-        await recordAction(tx, { actor, partnerId: null, action: 'signing_key.rotate', target: null, details: { environment } });
-        return rotatesAt;
+        const { at, changes } = await keys.rotate(tx, environment);
+        const details = { environment };
+        await recordAction(tx, { actor, partnerId: null, action: 'signing_key.rotate', target: null, details, changes });
+        return at;
       });
       return { rotates_at: moment.toISOString() };
     },
@@ -103,8 +104,8 @@ export function registerSigningKeyRoutes(server: HttpServer, { db, keys, access 
       const { actor, recheck } = operators.granted(request);
       await db.transaction(async (tx) => {
         await recheck(tx);
-        await keys.revoke(tx, kid);
-        await recordAction(tx, { actor, partnerId: null, action: 'signing_key.revoke', target: kid });
+        const changes = await keys.revoke(tx, kid);
+        await recordAction(tx, { actor, partnerId: null, action: 'signing_key.revoke', target: kid, changes });
       });
       return reply.code(204).send(null);
     },

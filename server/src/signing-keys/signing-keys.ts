@@ -1,7 +1,9 @@
 // What can be done with signing keys: publish, rotate, revoke. Private keys are sealed, and leave this file only to sign.
 import { createHash, createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
+import { type Changes, changesBetween } from '../audit/index.ts';
 import type { Secret } from '../config-values.ts';
+
 import { ServiceError } from '../errors.ts';
 import type { Database, Queryable, Transaction } from '../postgres/database.ts';
 import type { ScheduledTask } from '../postgres/scheduled-tasks.ts';
@@ -94,23 +96,29 @@ export function createKeyring({ db, secrets }: { db: Database; secrets: readonly
         await known[environment].get();
       }),
 
-    /** The next key takes over once it has been published long enough. Returns that time. */
-    rotate: (tx: Transaction, environment: Environment): Promise<Date> =>
+    /** The next key takes over at `at`, when it has been published long enough. */
+    rotate: (tx: Transaction, environment: Environment): Promise<{ at: Date; changes: Changes }> =>
       change(tx, environment, async () => {
         // A database that no service has used, or not for months, has no key that could take over.
+        const { keys: before } = await store.selectKeys(tx, environment);
         await fillUp(tx, environment);
         const { keys, now } = await store.selectKeys(tx, environment);
         for (const step of rotationSteps(keys, now)) await applyStep(tx, environment, step, 0, now);
         const { keys: after } = await store.selectKeys(tx, environment);
         const pending = after.filter((key) => stateOf(key, now) === 'pending').map(({ activatesAt }) => activatesAt);
-        return new Date(Math.min(...pending));
+        return { at: new Date(Math.min(...pending)), changes: changesOf(before, after) };
       }),
 
     /** Removes the key from the JWKS at once. If it was active, the next key signs from now on. @throws ServiceError not_found */
-    async revoke(tx: Transaction, kid: string): Promise<void> {
+    async revoke(tx: Transaction, kid: string): Promise<Changes> {
       const environment = await store.selectEnvironment(tx, kid);
       if (!environment) throw new ServiceError('not_found');
-      await change(tx, environment, () => store.revokeKey(tx, kid));
+      let before: readonly SigningKey[] = [];
+      await change(tx, environment, async () => {
+        ({ keys: before } = await store.selectKeys(tx, environment));
+        await store.revokeKey(tx, kid);
+      });
+      return changesOf(before, (await store.selectKeys(tx, environment)).keys);
     },
 
     /** The active key of each environment. Read from the database each time, so that a revoked key signs nothing more. */
@@ -131,6 +139,18 @@ export function createKeyring({ db, secrets }: { db: Database; secrets: readonly
     } satisfies ScheduledTask,
   };
 }
+
+/** The keys whose times changed, by kid. */
+const changesOf = (before: readonly SigningKey[], after: readonly SigningKey[]) =>
+  changesBetween(timesOf(before), timesOf(after));
+const momentOf = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+const timesOf = (keys: readonly SigningKey[]) =>
+  Object.fromEntries(
+    keys.map(({ kid, activatesAt, retiresAt, revokedAt }) => [
+      kid,
+      { activates_at: momentOf(activatesAt), retires_at: momentOf(retiresAt), revoked_at: momentOf(revokedAt) },
+    ]),
+  );
 
 async function ensure(one: (environment: Environment) => Promise<void>): Promise<void> {
   for (const environment of environments) await one(environment);

@@ -38,12 +38,11 @@ export async function deleteSession(on: Queryable, userId: string, sessionId: st
   return deleted.length > 0;
 }
 
-/** `keepId` null: deletes all sessions of the user. Returns how many it deleted. */
-export async function deleteOtherSessions(on: Queryable, userId: string, keepId: string | null): Promise<number> {
-  const deleted = await on.query(
-    sql`delete from auth.session where user_id = ${userId} and id is distinct from ${keepId} returning id`,
-  );
-  return deleted.length;
+/** `keepId` null: deletes all sessions of the user. Returns the ids of the deleted ones. */
+export async function deleteOtherSessions(on: Queryable, userId: string, keepId: string | null): Promise<string[]> {
+  const deleted = await on.query<{ id: string }>(sql`
+    delete from auth.session where user_id = ${userId} and id is distinct from ${keepId} returning id`);
+  return deleted.map(({ id }) => id).sort();
 }
 
 export async function deleteSessionByToken(on: Queryable, token: string): Promise<void> {
@@ -58,9 +57,12 @@ export async function markSecondFactorProven(on: Queryable, sessionId: string): 
       and exists (select from auth."user" where id = auth.session.user_id and two_factor_enabled)`);
 }
 
-/** The user of the session has just proven who they are. */
-export async function markProven(on: Queryable, sessionId: string): Promise<void> {
-  await on.query(sql`update auth.session set proven_at = concord_now() where id = ${sessionId}`);
+/** The user of the session has just proven who they are. Returns the times of the last proof before and now. */
+export async function markProven(on: Queryable, sessionId: string): Promise<{ before: Date | null; after: Date } | undefined> {
+  const [row] = await on.query<{ before: Date | null; after: Date }>(sql`
+    update auth.session set proven_at = concord_now() where id = ${sessionId}
+    returning proven_at as after, (select nullif(proven_at, '-infinity') from auth.session old where old.id = session.id) as before`);
+  return row;
 }
 
 /** Runs `work` with a session that ends afterwards: better-auth accepts no other credential. */

@@ -1,7 +1,7 @@
 // What links in mails do without a session: set a new password, and delete the own user.
 import type { FastifyRequest } from 'fastify';
 import { selectPartnersOf } from '../../access/index.ts';
-import { recordAction, recordForPartners } from '../../audit/index.ts';
+import { recordAction, recordForPartners, secretChange } from '../../audit/index.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Database } from '../../postgres/database.ts';
 import type { AccountMail } from '../account-mail.ts';
@@ -11,6 +11,7 @@ import type { Guards } from '../guards.ts';
 import type { Notices } from '../notices/notices.ts';
 import { done } from '../schema.ts';
 import * as users from '../users/store.ts';
+import { removed } from '../users/user.ts';
 import { byLink } from './by-link.ts';
 import * as links from './store.ts';
 
@@ -55,7 +56,8 @@ export function createMailLinks({ db, guards, passwords, mail, notices }: Option
         await users.verifyEmail(tx, userId);
         await users.setPassword(tx, userId, hash);
         const actor = byLink(request, userId, 'reset_password');
-        await recordAction(tx, { actor, partnerId: null, action: 'account.reset_password', target: userId });
+        const changes = secretChange('password');
+        await recordAction(tx, { actor, partnerId: null, action: 'account.reset_password', target: userId, changes });
         await notices.tell(tx, request, { userId, kind: 'password_changed' });
       });
       return done;
@@ -70,10 +72,10 @@ export function createMailLinks({ db, guards, passwords, mail, notices }: Option
           await notices.tell(tx, request, { userId, kind: 'user_deleted' });
           const partnerIds = await selectPartnersOf(tx, userId);
           const entry = { actor: byLink(request, userId, 'delete_user'), action: 'account.delete', target: userId };
-          // Before the deletion, which erases the address of the actor too.
-          await recordAction(tx, { ...entry, partnerId: null });
           await recordForPartners(tx, entry, partnerIds);
-          await users.deleteUser(tx, userId);
+          const changes = removed(await users.deleteUser(tx, userId));
+          // Without the address, which the deletion erases.
+          await recordAction(tx, { ...entry, actor: { ...entry.actor, address: null }, partnerId: null, changes });
         })
         .catch((error: unknown) => {
           throw users.toRefusal(error);

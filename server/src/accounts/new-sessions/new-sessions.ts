@@ -48,7 +48,8 @@ export function createNewSessions({ db, guards }: Options): NewSessions {
         if (secondFactor && !proven && means.by !== 'trusted_device') return null;
         const kind = role === 'operator' ? 'operator' : 'person';
         const actor = { kind, userId: found.id, credential: { kind: 'session', id: sessionId }, requestId, address } as const;
-        await recordAction(tx, { actor, partnerId: null, action, target: found.id, details: means });
+        const changes = { session: { before: null, after: sessionId } };
+        await recordAction(tx, { actor, partnerId: null, action, target: found.id, details: means, changes });
         return found;
       });
       if (user) return user;

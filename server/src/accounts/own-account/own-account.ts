@@ -14,6 +14,7 @@ import type { Notices } from '../notices/notices.ts';
 import type { PasswordCheck } from '../password-check.ts';
 import { done } from '../schema.ts';
 import * as users from '../users/store.ts';
+import { removed } from '../users/user.ts';
 import { selectLinkedAccounts } from './store.ts';
 
 type Options = {
@@ -65,9 +66,9 @@ export function createOwnAccount({ db, guards, passwords, passwordCheck, mail, n
       return done;
     },
 
+    /** Returns the ids of the sessions that it ended. */
     async revokeOtherSessions({ userId, credential }: Principal) {
-      await sessions.deleteOtherSessions(db, userId, credential.id);
-      return done;
+      return sessions.deleteOtherSessions(db, userId, credential.id);
     },
 
     /** Ours, because better-auth uses several transactions, and a session that must end could survive a failure. */
@@ -130,11 +131,11 @@ export function createOwnAccount({ db, guards, passwords, passwordCheck, mail, n
       return done;
     },
 
-    /** Ours, because better-auth deletes the sessions, the linked accounts and the user one after the other. */
+    /** Returns what it changed. Ours, because better-auth deletes the sessions, the linked accounts and the user one after the other. */
     deleteUser: (request: FastifyRequest, { actor, principal: { userId }, recheck }: Caller, password: string) =>
       guards.withPassword(userId, async () => {
         await passwordCheck.requirePassword(userId, password);
-        await db
+        return db
           .transaction(async (tx) => {
             await users.lockUser(tx, userId, userId);
             await recheck(tx);
@@ -143,12 +144,11 @@ export function createOwnAccount({ db, guards, passwords, passwordCheck, mail, n
             const partnerIds = await selectPartnersOf(tx, userId);
             // Before the deletion, which erases the address of the actor too.
             await recordForPartners(tx, { actor, action: 'account.delete', target: userId }, partnerIds);
-            await users.deleteUser(tx, userId);
+            return removed(await users.deleteUser(tx, userId));
           })
           .catch((error: unknown) => {
             throw users.toRefusal(error);
           });
-        return done;
       }),
   };
 }

@@ -1,9 +1,10 @@
 // The HTTP of the caller's own account.
 import { Type } from 'typebox';
 import type { Access } from '../../access/index.ts';
+import { changesBetween, secretChange } from '../../audit/index.ts';
 import type { HttpServer } from '../../http/server.ts';
 import type { Audited } from '../audited.ts';
-import { Done } from '../schema.ts';
+import { Done, done } from '../schema.ts';
 import type { OwnAccount } from './own-account.ts';
 import * as wire from './schema.ts';
 
@@ -27,7 +28,13 @@ export function registerOwnAccountRoutes(server: HttpServer, { ownAccount, audit
     },
     async (request, reply) => {
       const { actor, principal } = session.granted(request);
-      await audited(actor, 'account.sign_out', () => ownAccount.signOut(principal));
+      const changes = { session: { before: principal.credential.id, after: null } };
+      await audited(
+        actor,
+        'account.sign_out',
+        () => ownAccount.signOut(principal),
+        () => changes,
+      );
       return reply.code(204).send(null);
     },
   );
@@ -73,7 +80,13 @@ export function registerOwnAccountRoutes(server: HttpServer, { ownAccount, audit
     },
     (request) => {
       const { actor, principal } = session.granted(request);
-      return audited(actor, 'account.revoke_session', () => ownAccount.revokeSession(principal, request.body.id));
+      const { id } = request.body;
+      return audited(
+        actor,
+        'account.revoke_session',
+        () => ownAccount.revokeSession(principal, id),
+        () => ({ session: { before: id, after: null } }),
+      );
     },
   );
   server.post(
@@ -87,9 +100,15 @@ export function registerOwnAccountRoutes(server: HttpServer, { ownAccount, audit
         response: { 200: Done },
       },
     },
-    (request) => {
+    async (request) => {
       const { actor, principal } = session.granted(request);
-      return audited(actor, 'account.revoke_other_sessions', () => ownAccount.revokeOtherSessions(principal));
+      await audited(
+        actor,
+        'account.revoke_other_sessions',
+        () => ownAccount.revokeOtherSessions(principal),
+        (ended) => changesBetween({ sessions: ended }, { sessions: [] }),
+      );
+      return done;
     },
   );
   server.post(
@@ -107,7 +126,12 @@ export function registerOwnAccountRoutes(server: HttpServer, { ownAccount, audit
     },
     (request) => {
       const caller = proven.granted(request);
-      return audited(caller.actor, 'account.change_password', () => ownAccount.changePassword(request, caller, request.body));
+      return audited(
+        caller.actor,
+        'account.change_password',
+        () => ownAccount.changePassword(request, caller, request.body),
+        () => secretChange('password'),
+      );
     },
   );
   server.post(
@@ -140,14 +164,15 @@ export function registerOwnAccountRoutes(server: HttpServer, { ownAccount, audit
         response: { 200: Done },
       },
     },
-    (request) => {
+    async (request) => {
       const caller = proven.granted(request);
       const { password } = request.body;
       if (password === undefined) return ownAccount.requestDeletion(request, caller);
       // The row that says how it ended is written after the user's personal values were erased.
-      return audited({ ...caller.actor, address: null }, 'account.delete', () =>
-        ownAccount.deleteUser(request, caller, password),
-      );
+      const actor = { ...caller.actor, address: null };
+      const remove = () => ownAccount.deleteUser(request, caller, password);
+      await audited(actor, 'account.delete', remove, (changes) => changes);
+      return done;
     },
   );
 }

@@ -44,7 +44,10 @@ export function createProviderLinks({ db, providers, notices }: Options) {
     linked: (request: FastifyRequest, provider: string, userId: string) =>
       db.transaction(async (tx) => {
         await store.forgetUnlinked(tx, userId, provider);
-        await recordAction(tx, linkEntry(userId, provider, request.id, request.ip));
+        await recordAction(tx, {
+          ...linkEntry(userId, provider, request.id, request.ip),
+          changes: { linked_account: { before: null, after: provider } },
+        });
         await notices.tell(tx, request, { userId, kind: 'provider_linked' });
       }),
 
@@ -62,7 +65,8 @@ export function createProviderLinks({ db, providers, notices }: Options) {
         if (!links.some((each) => each.id !== id && signsIn(each))) throw new ServiceError('last_way_to_sign_in');
         await store.deleteLink(tx, userId, link);
         const action = 'account.unlink_provider';
-        await recordAction(tx, { actor, partnerId: null, action, target: userId, details: { provider } });
+        const changes = { linked_account: { before: provider, after: null } };
+        await recordAction(tx, { actor, partnerId: null, action, target: userId, details: { provider }, changes });
         await notices.tell(tx, request, { userId, kind: 'provider_unlinked' });
       });
       return done;

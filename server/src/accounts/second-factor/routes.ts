@@ -1,6 +1,7 @@
 // The HTTP of the second factor.
 import type { FastifyRequest } from 'fastify';
 import type { Access } from '../../access/index.ts';
+import { changesBetween, secretChange } from '../../audit/index.ts';
 import type { HttpServer } from '../../http/server.ts';
 import type { Audited } from '../audited.ts';
 import { PasswordOnly, SignedIn } from '../schema.ts';
@@ -19,7 +20,14 @@ export function registerSecondFactorRoutes(server: HttpServer, { secondFactor, a
   const verify = (request: FastifyRequest, kind: 'totp' | 'backup-code', proof: Proof) => {
     const caller = access.accountIfAny.granted(request);
     const work = () => secondFactor.verify(request, kind, proof, caller?.principal ?? null);
-    return caller ? audited(caller.actor, 'account.prove_second_factor', work) : work();
+    if (!caller) return work();
+    const before = caller.principal.secondFactor;
+    // The first code enables the second factor.
+    const changes =
+      before === 'not_enabled'
+        ? { two_factor_enabled: { before: false, after: true } }
+        : changesBetween({ second_factor_proven: before === 'proven' }, { second_factor_proven: true });
+    return audited(caller.actor, 'account.prove_second_factor', work, () => changes);
   };
 
   server.post(
@@ -71,7 +79,8 @@ export function registerSecondFactorRoutes(server: HttpServer, { secondFactor, a
     (request) => {
       const { actor, principal } = proven.granted(request);
       const enable = () => secondFactor.enable(request, principal, request.body.password);
-      return audited(actor, 'account.enable_second_factor', enable);
+      const changes = { ...secretChange('totp_secret', { before: false }), ...secretChange('backup_codes', { before: false }) };
+      return audited(actor, 'account.enable_second_factor', enable, () => changes);
     },
   );
   server.post(
@@ -104,7 +113,8 @@ export function registerSecondFactorRoutes(server: HttpServer, { secondFactor, a
     (request) => {
       const { actor, principal } = proven.granted(request);
       const disable = () => secondFactor.disable(request, principal, request.body.password);
-      return audited(actor, 'account.disable_second_factor', disable);
+      const changes = { two_factor_enabled: { before: true, after: false } };
+      return audited(actor, 'account.disable_second_factor', disable, () => changes);
     },
   );
   server.post(
@@ -124,7 +134,7 @@ export function registerSecondFactorRoutes(server: HttpServer, { secondFactor, a
     (request) => {
       const { actor, principal } = access.account.granted(request);
       const generate = () => secondFactor.generateBackupCodes(request, principal, request.body.password);
-      return audited(actor, 'account.generate_backup_codes', generate);
+      return audited(actor, 'account.generate_backup_codes', generate, () => secretChange('backup_codes'));
     },
   );
 }

@@ -1,7 +1,7 @@
 // The step-up: a session proves its user again, with the password and the second factor, before a change that needs a recent proof.
 import type { FastifyRequest } from 'fastify';
 import { type Caller, sessions } from '../../access/index.ts';
-import { recordAction } from '../../audit/index.ts';
+import { changesBetween, recordAction } from '../../audit/index.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Database } from '../../postgres/database.ts';
 import type { Guards } from '../guards.ts';
@@ -37,8 +37,9 @@ export function createStepUp({ db, guards, passwordCheck, secondFactor }: Option
         await recheck(tx);
         // A change of the password that committed meanwhile: what was proven is no longer the password.
         if ((await users.selectPasswordHash(tx, userId)) !== hash) throw new ServiceError('invalid_password');
-        await sessions.markProven(tx, credential.id);
-        await recordAction(tx, { actor, partnerId: null, action: 'account.step_up', target: userId });
+        const proof = await sessions.markProven(tx, credential.id);
+        const changes = changesBetween({ proven_at: proof?.before?.toJSON() }, { proven_at: proof?.after.toJSON() });
+        await recordAction(tx, { actor, partnerId: null, action: 'account.step_up', target: userId, changes });
       });
       return done;
     },

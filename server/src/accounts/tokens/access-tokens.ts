@@ -72,9 +72,11 @@ export function createAccessTokens({ db }: { db: Database }) {
       count: () => store.countTokens(db, userId),
     }),
 
-    /** Takes effect from the next request on. @throws ServiceError not_found */
-    async revoke(tx: Transaction, userId: string, id: string): Promise<void> {
-      if (!(await store.deleteToken(tx, userId, id))) throw new ServiceError('not_found');
+    /** Takes effect from the next request on. Returns the token as it was. @throws ServiceError not_found */
+    async revoke(tx: Transaction, userId: string, id: string): Promise<AccessToken> {
+      const gone = await store.deleteToken(tx, userId, id);
+      if (gone === undefined) throw new ServiceError('not_found');
+      return toAccessToken(gone);
     },
   };
 }

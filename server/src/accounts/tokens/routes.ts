@@ -1,7 +1,7 @@
 // The HTTP of the caller's own access tokens. They require a session, so that no token can create another.
 import { Type } from 'typebox';
 import type { Access, Caller } from '../../access/index.ts';
-import { type Changes, changesBetween, recordAction } from '../../audit/index.ts';
+import { type Changes, changesBetween, recordAction, splitChanges } from '../../audit/index.ts';
 import { sendList } from '../../http/lists.ts';
 import { serializer } from '../../http/serialization.ts';
 import type { HttpServer } from '../../http/server.ts';
@@ -19,14 +19,17 @@ export function registerTokenRoutes(server: HttpServer, { db, tokens, notices, a
   const common = { tags: ['Access tokens'], security: [{ bearer: [] }] };
   const { inSession, inProvenSession } = access;
   /** Returns the id of the token, for the row in the log, and the result. */
-  type Apply<T> = (tx: Transaction, principal: Principal) => Promise<[id: string, result: T, changes?: Changes]>;
+  type Apply<T> = (tx: Transaction, principal: Principal) => Promise<[id: string, result: T, changes: Changes]>;
   const change = <T>({ actor, recheck }: Caller, action: string, apply: Apply<T>) =>
     db.transaction(async (tx) => {
       // Lock before access is decided again, to see a password change or a disabled second factor that commits meanwhile.
       await tokens.lock(tx, actor.userId);
       const { principal } = await recheck(tx);
-      const [target, result, changes = {}] = await apply(tx, principal);
-      await recordAction(tx, { actor, partnerId: null, action, target, changes });
+      const [target, result, all] = await apply(tx, principal);
+      // The owner chose the name, which can be that of a person or of a device.
+      const { changes, personal } = splitChanges(all, ['name']);
+      const about = { subject: actor.userId, changes: personal };
+      await recordAction(tx, { actor, partnerId: null, action, target, changes, personal: about });
       return result;
     });
 
@@ -93,7 +96,8 @@ export function registerTokenRoutes(server: HttpServer, { db, tokens, notices, a
       const { token_id: id } = request.params;
       await change(inSession.granted(request), 'access_token.revoke', async (tx, { userId }) => [
         id,
-        await tokens.revoke(tx, userId, id),
+        null,
+        changesBetween(await tokens.revoke(tx, userId, id), null),
       ]);
       return reply.code(204).send(null);
     },

@@ -40,11 +40,11 @@ export async function insertToken(tx: Transaction, token: NewToken): Promise<Tok
   return requireRow(rows, 'access token');
 }
 
-export async function deleteToken(tx: Transaction, userId: string, id: string): Promise<boolean> {
-  const gone = await tx.query(
-    sql`delete from access_token where id = ${parseId('access_token', id)} and user_id = ${userId} returning id`,
+export async function deleteToken(tx: Transaction, userId: string, id: string): Promise<TokenRow | undefined> {
+  const [gone] = await tx.query<TokenRow>(
+    sql`delete from access_token where id = ${parseId('access_token', id)} and user_id = ${userId} returning ${columns}`,
   );
-  return gone.length > 0;
+  return gone;
 }
 
 const sortColumns = {

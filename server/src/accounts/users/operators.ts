@@ -1,7 +1,15 @@
 // Creates operators without another operator: the first one at start, and others from the command line.
 import { randomBytes } from 'node:crypto';
 import { sessions } from '../../access/index.ts';
-import { type Actor, commandActor, recordAction, systemActor } from '../../audit/index.ts';
+import {
+  type Actor,
+  type Changes,
+  changesBetween,
+  commandActor,
+  recordAction,
+  secretChange,
+  systemActor,
+} from '../../audit/index.ts';
 import type { Database, Transaction } from '../../postgres/database.ts';
 import type { Passwords } from '../better-auth/passwords.ts';
 import * as store from './store.ts';
@@ -21,7 +29,7 @@ export async function ensureFirstOperator({ db, passwords, ...credentials }: Par
       );
     }
     const userId = await insertOperator(tx, passwords, credentials);
-    await record(tx, systemActor('first operator'), 'operator.create', userId);
+    await record(tx, systemActor('first operator'), 'operator.create', userId, appointed(null));
   });
 }
 
@@ -30,8 +38,9 @@ export async function createOperator({ db, passwords, ...credentials }: Parts & 
   const { email, announce } = credentials;
   await db.transaction(async (tx) => {
     const promoted = await store.promoteToOperator(tx, email);
-    const userId = promoted ?? (await insertOperator(tx, passwords, credentials));
-    await record(tx, commandActor('operator create'), 'operator.create', userId);
+    const userId = promoted?.id ?? (await insertOperator(tx, passwords, credentials));
+    const changes = appointed(promoted?.before ?? null);
+    await record(tx, commandActor('operator create'), 'operator.create', userId, changes);
     if (promoted !== undefined)
       announce(`${email} is an operator now. The password has not changed. Sessions and access tokens from before have ended.`);
   });
@@ -45,7 +54,8 @@ export async function resetOperatorPassword({ db, passwords, ...credentials }: P
     if (userId === undefined) throw new Error(`There is no operator ${email}.`);
     await store.setPassword(tx, userId, await passwords.hash(choosePassword(credentials)));
     await sessions.deleteOtherSessions(tx, userId, null);
-    await record(tx, commandActor('operator reset-password'), 'operator.reset_password', userId);
+    const changes = secretChange('password');
+    await record(tx, commandActor('operator reset-password'), 'operator.reset_password', userId, changes);
   });
   announce(`The password of ${email} is changed, and every session has ended.`);
 }
@@ -59,8 +69,11 @@ async function insertOperator(tx: Transaction, passwords: Passwords, credentials
   return userId;
 }
 
-const record = (tx: Transaction, actor: Actor, action: string, target: string) =>
-  recordAction(tx, { actor, partnerId: null, action, target });
+/** `before`: the role of the user; null: the user is new. */
+const appointed = (before: string | null) => changesBetween({ role: before }, { role: 'operator' });
+
+const record = (tx: Transaction, actor: Actor, action: string, target: string, changes: Changes) =>
+  recordAction(tx, { actor, partnerId: null, action, target, changes });
 
 /** Announces a generated password before the commit: after it, a crash could leave an operator whose password nobody knows. */
 function choosePassword({ email, password, announce }: Credentials): string {

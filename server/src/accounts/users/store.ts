@@ -123,11 +123,12 @@ export async function lockFirstOperator(tx: Transaction): Promise<boolean> {
   return (await tx.query(sql`select from auth."user" where role = 'operator' limit 1`)).length > 0;
 }
 
-/** Returns the id of the user. Undefined: no user has this address. */
-export async function promoteToOperator(tx: Transaction, email: string): Promise<string | undefined> {
-  const [promoted] = await tx.query<{ id: string }>(sql`
-    update auth."user" set role = 'operator', updated_at = concord_now() where email = ${email} returning id`);
-  return promoted?.id;
+/** Returns the id of the user, and the role before. Undefined: no user has this address. */
+export async function promoteToOperator(tx: Transaction, email: string): Promise<{ id: string; before: string } | undefined> {
+  const [promoted] = await tx.query<{ id: string; before: string }>(sql`
+    update auth."user" set role = 'operator', updated_at = concord_now() where email = ${email}
+    returning id, (select coalesce(role, 'user') from auth."user" old where old.id = "user".id) as before`);
+  return promoted;
 }
 
 export async function lockOperator(tx: Transaction, email: string): Promise<string | undefined> {
@@ -201,12 +202,11 @@ export async function updateUser(tx: Transaction, userId: string, change: UserCh
   return row;
 }
 
-/** Also erases the personal values of the user in the audit log. */
-export async function deleteUser(tx: Transaction, userId: string): Promise<boolean> {
-  const [deleted] = await tx.query<{ email: string }>(sql`delete from auth."user" where id = ${userId} returning email`);
-  if (deleted === undefined) return false;
-  await erasePersonal(tx, [userId, deleted.email]);
-  return true;
+/** Also erases the personal values of the user in the audit log. Returns the user as it was. */
+export async function deleteUser(tx: Transaction, userId: string): Promise<UserRow | undefined> {
+  const [deleted] = await tx.query<UserRow>(sql`delete from auth."user" where id = ${userId} returning ${userColumns}`);
+  if (deleted) await erasePersonal(tx, [userId, deleted.email]);
+  return deleted;
 }
 
 /** Locks the user for a change by `byUserId`. Partners come before users, each in the order of ids, so that no deadlock occurs. */

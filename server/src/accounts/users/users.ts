@@ -1,7 +1,7 @@
 // The operations of operators on users. The database keeps the last operator.
 import type { Static } from 'typebox';
 import { type Caller, selectPartnersOf, sessions } from '../../access/index.ts';
-import { changesBetween, recordAction, recordForPartners, splitChanges } from '../../audit/index.ts';
+import { type Changes, changesBetween, recordAction, recordForPartners } from '../../audit/index.ts';
 import { ServiceError } from '../../errors.ts';
 import type { ListSource } from '../../http/lists.ts';
 import { isStorable, readMoment } from '../../http/schemas.ts';
@@ -11,8 +11,8 @@ import { parseId } from '../../ids.ts';
 import type { Database, Transaction } from '../../postgres/database.ts';
 import * as wire from './schema.ts';
 import * as store from './store.ts';
+import { changesOf, toUser, type User } from './user.ts';
 
-export type User = Static<typeof wire.User>;
 type Session = Static<typeof wire.UserSession>;
 const toJson = serializer(wire.User);
 
@@ -25,8 +25,8 @@ type Change = {
   /** The change concerns the partners of the user, so that each of their logs shows it. */
   concernsPartners?: boolean;
 };
-/** `after` null: the user is deleted. */
-type Effect = { answer: Answer; after: User | null; details?: object };
+/** `after` null: the user is deleted. `changes`: of what belongs to the user. */
+type Effect = { answer: Answer; after: User | null; changes?: Changes };
 type Ban = { reason?: string | null; expires_at?: string | null };
 
 export type Users = ReturnType<typeof createUsers>;
@@ -49,15 +49,16 @@ export function createUsers({ db }: { db: Database }) {
           const before = row ? toUser(row) : null;
           // A deletion removes the agreements too.
           const partnerIds = concernsPartners ? await selectPartnersOf(tx, userId) : [];
-          const { answer, after, details = orphan ? { orphan } : {} } = await effect(tx, before);
-          const { changes, personal } = splitChanges(changesBetween(before, after), personalMembers);
-          const entry = { actor, action, target: userId, details };
+          const { answer, after, changes: others } = await effect(tx, before);
+          const { changes, personal } = changesOf(before, after);
+          const entry = { actor, action, target: userId, details: orphan ? { orphan } : {} };
           await recordAction(tx, {
-            ...{ ...entry, partnerId: null, changes },
+            ...{ ...entry, partnerId: null, changes: { ...changes, ...others } },
             ...(after !== null && Object.keys(personal).length > 0 && { personal: { subject: userId, changes: personal } }),
           });
           // The partners of the user see neither the reason of a ban nor its end.
-          await recordForPartners(tx, entry, partnerIds);
+          const { banned } = changes;
+          await recordForPartners(tx, { ...entry, ...(after !== null && banned && { changes: { banned } }) }, partnerIds);
           return answer;
         });
       });
@@ -101,7 +102,7 @@ export function createUsers({ db }: { db: Database }) {
       ),
     delete: (caller: Caller, userId: string, orphan: boolean): Promise<Answer> =>
       change(caller, { action: 'user.delete', userId, orphan, concernsPartners: true }, async (tx) => {
-        if (!(await store.deleteUser(tx, userId))) throw new ServiceError('not_found');
+        if ((await store.deleteUser(tx, userId)) === undefined) throw new ServiceError('not_found');
         return { answer: noContent, after: null };
       }),
 
@@ -123,35 +124,16 @@ export function createUsers({ db }: { db: Database }) {
       change(caller, { action: 'user.end_session', userId }, async (tx, before) => {
         const ended = isStorable(sessionId) && (await sessions.deleteSession(tx, userId, sessionId));
         if (!ended) throw new ServiceError('not_found');
-        return { answer: noContent, after: before, details: { session_id: sessionId } };
+        return { answer: noContent, after: before, changes: changesBetween({ sessions: [sessionId] }, { sessions: [] }) };
       }),
     /** Access tokens stay. */
     endSessions: (caller: Caller, userId: string): Promise<Answer> =>
       change(caller, { action: 'user.end_sessions', userId }, async (tx, before) => {
         if (before === null) throw new ServiceError('not_found');
         const ended = await sessions.deleteOtherSessions(tx, userId, null);
-        return { answer: noContent, after: before, details: { ended } };
+        return { answer: noContent, after: before, changes: changesBetween({ sessions: ended }, { sessions: [] }) };
       }),
   };
 }
 
 const noContent: Answer = { status: 204, headers: {}, json: '' };
-
-/** Values about the user, which are erased with the user. */
-const personalMembers = ['email', 'name', 'ban_reason'];
-
-function toUser(row: store.UserRow): User {
-  return {
-    id: row.id,
-    email: row.email,
-    name: row.name,
-    email_verified: row.email_verified,
-    role: row.role === 'operator' ? 'operator' : 'user',
-    banned: row.banned === true,
-    ban_reason: row.ban_reason,
-    ban_expires_at: row.ban_expires?.toISOString() ?? null,
-    two_factor_enabled: row.two_factor_enabled === true,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
-  };
-}

@@ -101,8 +101,8 @@ export function createServiceAccounts({ db, tokens }: { db: Database; tokens: Ac
 
     revokeToken: (granted: GrantedServiceAccount, id: string): Promise<void> =>
       change(granted, async (tx, { partnerId, row, actor }) => {
-        await tokens.revoke(tx, row.user_id, id);
-        await recordAction(tx, { actor, partnerId, action: 'access_token.revoke', target: id });
+        const changes = changesBetween(await tokens.revoke(tx, row.user_id, id), null);
+        await recordAction(tx, { actor, partnerId, action: 'access_token.revoke', target: id, changes });
       }),
   };
 }

@@ -1,6 +1,6 @@
 // What can be done with deliveries: see them, and replay one.
 import type { Granted } from '../../access/index.ts';
-import { recordAction } from '../../audit/index.ts';
+import { changesBetween, recordAction } from '../../audit/index.ts';
 import { ServiceError } from '../../errors.ts';
 import { requireMatch } from '../../http/entity-tag.ts';
 import type { ListSource } from '../../http/lists.ts';
@@ -57,7 +57,8 @@ export function createDeliveries({ db }: { db: Database }) {
           const replayed = await store.replayDelivery(tx, row.delivery_id);
           await wakeLanes(tx, [endpointId]);
           const target = formatId('delivery', row.delivery_id);
-          await recordAction(tx, { actor, partnerId, action: 'delivery.replay', target });
+          const changes = changesBetween(store.toDelivery(row), store.toDelivery(replayed));
+          await recordAction(tx, { actor, partnerId, action: 'delivery.replay', target, changes });
           return answer(replayed);
         });
       }),

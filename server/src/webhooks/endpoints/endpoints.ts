@@ -1,7 +1,7 @@
 // What can be done with webhook endpoints.
 import { isDeepStrictEqual } from 'node:util';
 import type { Granted } from '../../access/index.ts';
-import { changesBetween, recordAction } from '../../audit/index.ts';
+import { changesBetween, recordAction, secretChange } from '../../audit/index.ts';
 import { DestinationError, type Destinations } from '../../egress/index.ts';
 import { faultAt, invalidRequest, ServiceError } from '../../errors.ts';
 import { requireMatch } from '../../http/entity-tag.ts';
@@ -55,7 +55,9 @@ export function createEndpoints({ db, destinations, headers: sealer, onDelete }:
     const changed = await store.updateEndpoint(tx, row.endpoint_id, { ...next, url }, sealed);
     const endpoint = store.toEndpoint(changed);
     const details = body.headers === undefined ? {} : { headers: 'replaced' };
-    const changes = changesBetween(toLogged(current), toLogged(endpoint));
+    const had = { before: current.header_names.length > 0, after: endpoint.header_names.length > 0 };
+    const headers = body.headers === undefined ? {} : secretChange('headers', had);
+    const changes = { ...changesBetween(toLogged(current), toLogged(endpoint)), ...headers };
     await recordAction(tx, { actor, partnerId, action, target: current.id, details, changes });
     // The receiver is a new one, or was repaired: earlier failures no longer count.
     if (status === 'active' || next.url !== current.url) await clearFailing(tx, row.endpoint_id);

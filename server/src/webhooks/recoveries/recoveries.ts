@@ -1,6 +1,6 @@
 // Recoveries: replay every failed delivery of a period, in steps that each commit their progress (behaviour W11).
 import type { Granted } from '../../access/index.ts';
-import { recordAction } from '../../audit/index.ts';
+import { changesBetween, recordAction } from '../../audit/index.ts';
 import { invalidRequest, ServiceError } from '../../errors.ts';
 import { requireMatch } from '../../http/entity-tag.ts';
 import { readMoment } from '../../http/schemas.ts';
@@ -58,6 +58,7 @@ export function createRecoveries({ db }: { db: Database }) {
             action: 'webhook_endpoint.recover',
             target,
             details: { total },
+            changes: changesBetween(null, recovery),
           });
           const location = `/partners/${formatId('partner', partnerId)}/webhook-endpoints/${target}/recover/${recovery.id}`;
           return { status: 202, headers: { location }, json: toJson(recovery) };

@@ -1,0 +1,241 @@
+// Every operation that changes something leaves each changed member before and after in the audit log.
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type CallerKind, callers } from './access-callers.ts';
+import { type Operation, open, operations } from './access-operations.ts';
+import { createWorlds } from './access-world.ts';
+import { type Cast, createCast, succeed } from './cast.ts';
+import { createEnrolment, type Enrolment, password } from './enrolment.ts';
+import { type Response, startTestService, type TestService } from './start-service.ts';
+
+/** Operations that write no row of a change, with the reason. */
+const rowless: Readonly<Record<string, string>> = {
+  'POST /partners/{id}/events': 'events are a history of their own',
+  'POST /partners/{id}/events/batch': 'events are a history of their own',
+  'POST /webhook-debug/verify': 'changes nothing',
+  'POST /access/v1/evaluation': 'changes nothing',
+  'POST /access/v1/evaluations': 'changes nothing',
+  'POST /api/auth/two-factor/get-totp-uri': 'changes nothing',
+  'POST /api/auth/link-social': 'the return from the provider changes the account',
+  'POST /api/auth/sign-in/social': 'the return from the provider signs in',
+  'POST /api/auth/sign-up/email': 'there is no user yet',
+  'POST /api/auth/send-verification-email': 'sends a mail',
+  'POST /api/auth/request-password-reset': 'sends a mail',
+};
+/** Actions whose rows have no changed member, with the reason. */
+const memberless: Readonly<Record<string, string>> = {
+  'webhook_endpoint.test': 'publishes an event',
+  'user.delete of a partner': 'the user does not belong to the partner; its log shows the deletion (U5)',
+  'account.delete of a partner': 'as for user.delete',
+};
+
+let service: TestService;
+let cast: Cast;
+let enrolment: Enrolment;
+let partner: string;
+beforeAll(async () => {
+  service = await startTestService();
+  cast = createCast(service);
+  enrolment = createEnrolment(service);
+  partner = await cast.partner();
+});
+afterAll(() => service.stop());
+
+const send = (method: string, path: string, body?: object, token = service.operatorToken) =>
+  service.request(method, path, { token, ...(body && { body }) });
+const within = (method: string, path: string, body?: object) => send(method, `/partners/${partner}${path}`, body);
+const post = (path: string, token: string | null, body: object = {}) => enrolment.post(path, token, body);
+
+/** A signed-in user with the password of the tests. */
+async function signedIn() {
+  const token = await service.signInStranger();
+  const [row] = await service.database.sql(
+    `select user_id as id, email from auth.session join auth."user" on "user".id = user_id where token = encode(sha256($1), 'hex')`,
+    [token],
+  );
+  return { token, ...(row as { id: string; email: string }) };
+}
+
+/** A link of a mail, with its token. */
+async function link(purpose: string) {
+  const user = await signedIn();
+  const token = randomBytes(24).toString('base64url');
+  const change = purpose === 'change_email' ? [`${randomUUID()}@concord.test`, 'another session'] : [null, null];
+  await service.database.sql(
+    `insert into auth.mail_link (token_hash, user_id, purpose, email, session_id, expires_at)
+     values (sha256($1), $2, $3, $4, $5, now() + interval '1 hour')`,
+    [token, user.id, purpose, ...change],
+  );
+  return token;
+}
+
+async function invitation() {
+  const player = await cast.user();
+  const { id } = succeed(await cast.invite(partner, player.email));
+  const token = randomBytes(24).toString('base64url');
+  await service.database.sql('update auth.invitation_token set token_hash = sha256($1) where email = $2', [token, player.email]);
+  return { id, options: { token: player.token, headers: { 'invitation-token': token }, body: {} } };
+}
+
+const endpoint = async (environment = 'live') =>
+  `/webhook-endpoints/${succeed(await within('POST', '/webhook-endpoints', { url: 'https://hooks.example.com/', environment })).id}`;
+
+const onAgreement = '/partners/{id}/agreements/{agreement_id}';
+const onEndpoint = '/partners/{id}/webhook-endpoints/{endpoint_id}';
+/** Operations that change nothing in the worlds of the access matrix, and a request that does. */
+const staged: Readonly<Record<string, () => Promise<Response>>> = {
+  async [`PATCH ${onAgreement} own, accept`]() {
+    const player = await cast.user();
+    const { id } = succeed(await cast.invite(partner, player.email));
+    return cast.change(partner, id, { accepted: true }, player.token);
+  },
+  async [`PATCH ${onEndpoint}`]() {
+    const path = await endpoint();
+    succeed(await within('PATCH', path, { headers: { 'x-key': 'the first value of a header' } }));
+    return within('PATCH', path, { headers: { 'x-key': 'the second value of a header' } });
+  },
+  async [`POST ${onEndpoint}/resume`]() {
+    const path = await endpoint();
+    succeed(await within('POST', `${path}/pause`));
+    return within('POST', `${path}/resume`);
+  },
+  [`POST ${onEndpoint}/test`]: async () => within('POST', `${await endpoint('sandbox')}/test`),
+  async 'POST /partners/{id}/deliveries/{delivery_id}/replay'() {
+    succeed(await within('POST', `${await endpoint()}/pause`));
+    succeed(await within('POST', '/events', { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } }));
+    await service.database.sql(`update delivery set status = 'failed', next_attempt_at = null, completed_at = now()`);
+    const [{ id }] = succeed(await within('GET', '/deliveries?sort_dir=desc'));
+    return within('POST', `/deliveries/${id}/replay`);
+  },
+  async 'POST /partners/{id}/restore'() {
+    const path = `/partners/${await cast.partner()}`;
+    succeed(await send('DELETE', path));
+    return send('POST', `${path}/restore`);
+  },
+  async 'POST /invitations/{agreement_id}/accept'() {
+    const { id, options } = await invitation();
+    return service.request('POST', `/invitations/${id}/accept`, options);
+  },
+  async 'POST /invitations/{agreement_id}/decline'() {
+    const { id, options } = await invitation();
+    return service.request('POST', `/invitations/${id}/decline`, options);
+  },
+  async 'POST /users/{id}/unban'() {
+    const { id } = await cast.member(partner);
+    succeed(await send('POST', `/users/${id}/ban`, {}));
+    return send('POST', `/users/${id}/unban`);
+  },
+  'PUT /users/{id}/role': async () => send('PUT', `/users/${(await cast.user()).id}/role`, { role: 'operator' }),
+  async 'DELETE /users/{id}/sessions/{session_id}'() {
+    const { id } = await cast.user();
+    const [session] = succeed(await send('GET', `/users/${id}/sessions`));
+    return send('DELETE', `/users/${id}/sessions/${session.id}`);
+  },
+  'DELETE /users/{id}/sessions': async () => send('DELETE', `/users/${(await cast.user()).id}/sessions`),
+  'DELETE /users/{id}': async () => send('DELETE', `/users/${(await cast.member(partner)).id}`),
+  async 'POST /signing-keys/{kid}/revoke'() {
+    const keys = succeed(await send('GET', '/signing-keys'));
+    return send('POST', `/signing-keys/${keys.at(-1).kid}/revoke`);
+  },
+  'POST /api/auth/two-factor/generate-backup-codes': async () =>
+    post('two-factor/generate-backup-codes', (await enrolment.enrol()).token, { password }),
+  'POST /api/auth/sign-out': async () => post('sign-out', (await signedIn()).token),
+  'POST /api/auth/step-up': async () => post('step-up', (await signedIn()).token, { password }),
+  async 'POST /api/auth/unlink-account'() {
+    const { id: userId, token } = await signedIn();
+    const id = randomUUID();
+    const insert = `insert into auth.account (id, account_id, provider_id, user_id, updated_at) values ($1, $1, 'google', $2, now())`;
+    await service.database.sql(insert, [id, userId]);
+    return post('unlink-account', token, { id });
+  },
+  'POST /api/auth/change-password': async () =>
+    post('change-password', (await signedIn()).token, {
+      currentPassword: password,
+      newPassword: 'another password of the tests',
+    }),
+  'POST /api/auth/change-email': async () =>
+    post('change-email', (await signedIn()).token, { newEmail: `${randomUUID()}@concord.test` }),
+  async 'POST /api/auth/delete-user'() {
+    const { id, email, token } = await signedIn();
+    await cast.join(partner, { id, email, token });
+    return post('delete-user', token, { password });
+  },
+  async 'POST /api/auth/revoke-session'() {
+    const { email, token } = await signedIn();
+    await service.signIn(email, password);
+    const sessions = succeed(await send('GET', '/api/auth/list-sessions', undefined, token));
+    return post('revoke-session', token, { id: sessions.find(({ current }: { current: boolean }) => !current).id });
+  },
+  async 'POST /api/auth/revoke-other-sessions'() {
+    const { email, token } = await signedIn();
+    await service.signIn(email, password);
+    return post('revoke-other-sessions', token);
+  },
+  'POST /api/auth/two-factor/enable': async () => post('two-factor/enable', (await signedIn()).token, { password }),
+  'POST /api/auth/two-factor/disable': async () => post('two-factor/disable', (await enrolment.enrol()).token, { password }),
+  async 'POST /api/auth/two-factor/verify-totp'() {
+    const { token, code } = await enrolment.enrol();
+    await service.database.sql(`update auth.session set mfa_verified_at = null where token = encode(sha256($1), 'hex')`, [token]);
+    return post('two-factor/verify-totp', token, { code: code(0) });
+  },
+  async 'POST /api/auth/two-factor/verify-backup-code'() {
+    const { token } = await enrolment.enrol();
+    const { backupCodes } = succeed(await post('two-factor/generate-backup-codes', token, { password }));
+    await service.database.sql(`update auth.session set mfa_verified_at = null where token = encode(sha256($1), 'hex')`, [token]);
+    return post('two-factor/verify-backup-code', token, { code: backupCodes[0] });
+  },
+  'POST /api/auth/verify-email': async () => post('verify-email', null, { token: await link('change_email'), password }),
+  'POST /api/auth/reset-password': async () =>
+    post('reset-password', null, { token: await link('reset_password'), newPassword: 'another password of the tests' }),
+  'POST /api/auth/delete-user/confirm': async () => post('delete-user/confirm', null, { token: await link('delete_user') }),
+  'POST /api/auth/sign-in/email': async () => post('sign-in/email', null, { email: (await signedIn()).email, password }),
+};
+
+type Row = { action: string; outcome: string; partner_id: string | null; changed: string[] };
+const rowsOf = (answer: Response): Promise<Row[]> =>
+  service.database.sql(
+    `select action, outcome, partner_id, array(select jsonb_object_keys(changes)) || array(
+       select jsonb_object_keys(coalesce(personal -> 'changes', '{}')) from audit_person
+       where audit_person.position = audit_log.position and part = 'person') as changed
+     from audit_log where request_id = $1 order by position`,
+    [answer.headers['x-request-id']],
+  );
+
+it('U11: each operation that changes something records its changed members, but for a closed list', async () => {
+  const byOperator = callers.find(({ name }) => name === 'operator') as CallerKind;
+  const worlds = createWorlds({ service, cast }, byOperator);
+  async function perform(operation: Operation): Promise<Response> {
+    const stage = staged[operation.name];
+    if (stage) return stage();
+    const { world, token } = await worlds.enter(operation);
+    const [method = ''] = operation.name.split(' ');
+    const body = typeof operation.body === 'function' ? operation.body(world) : operation.body;
+    const answer = await service.request(method, operation.path(world), { token, ...(body && { body }) });
+    worlds.done(operation);
+    return answer;
+  }
+  const everyone = [...open].map((name) => ({ name, path: () => '' }));
+  const changing = [...operations, ...everyone].filter(({ name }) => !name.startsWith('GET ') && !(name in rowless));
+  const [faults, used]: [string[], Set<string>] = [[], new Set()];
+  for (const operation of changing) {
+    const answer = await perform(operation);
+    const rows = await rowsOf(answer);
+    if (answer.status >= 300) faults.push(`${operation.name} answered ${answer.status} ${answer.body.code}`);
+    if (rows.length === 0) faults.push(`${operation.name} wrote no row`);
+    for (const { action, partner_id } of rows.filter(({ outcome, changed }) => outcome === 'done' && changed.length === 0)) {
+      const name = /^(user|account)\./.test(action) && partner_id !== null ? `${action} of a partner` : action;
+      used.add(name);
+      if (!(name in memberless)) faults.push(`${operation.name} wrote ${name} without its changes`);
+    }
+  }
+  expect(faults).toEqual([]);
+  expect(Object.keys(memberless).filter((name) => !used.has(name))).toEqual([]);
+  expect(Object.keys(rowless).filter((name) => !open.has(name) && !operations.some((each) => each.name === name))).toEqual([]);
+});
+
+it('U11: secrets are in the log by name only', async () => {
+  const text = JSON.stringify(await service.database.sql('select * from audit_log left join audit_person using (position)'));
+  for (const secret of [password, 'another password of the tests', 'value of a header']) expect(text).not.toContain(secret);
+  expect(text).toContain('"headers":{"after":"(secret)","before":"(secret)"}');
+  expect(text).toContain('"password":{"after":"(secret)","before":"(secret)"}');
+});
