@@ -21,7 +21,7 @@ const rows = [
   ['egress/'],
   ['statistics/'],
   ['webhooks/'],
-  ['console/'],
+  ['search/', 'console/'],
   ['service.ts'],
   ['commands/'],
   ['main.ts'],
@@ -42,6 +42,7 @@ const features = [
   'egress',
   'statistics',
   'webhooks',
+  'search',
   'console',
 ];
 /** Their folders may import one another, in one direction. */

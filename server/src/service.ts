@@ -1,6 +1,6 @@
 // The composition root: builds the infrastructure, then the features. Adding a feature touches one line of `createFeatures`.
 import type { Logger } from 'pino';
-import { createAccess, createGuesses, createVisiblePartners } from './access/index.ts';
+import { createAccess, createGuesses, createReachOf } from './access/index.ts';
 import { createAccounts } from './accounts/index.ts';
 import { createAgreements } from './agreements/index.ts';
 import { createDenials, type Denials } from './audit/index.ts';
@@ -20,6 +20,7 @@ import { createDatabase, type Database, type DatabaseOptions } from './postgres/
 import { migrate } from './postgres/migrations.ts';
 import { createListen, type Listen } from './postgres/notifications.ts';
 import { createTaskRunner, type TaskRunner } from './postgres/scheduled-tasks.ts';
+import { createSearch } from './search/index.ts';
 import { loadSecrets } from './secrets/index.ts';
 import { createSigningKeys } from './signing-keys/index.ts';
 import { createStatistics } from './statistics/index.ts';
@@ -114,7 +115,7 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
   const operatorsNeedSecondFactor = config.CONCORD_OPERATOR_MFA === 'required';
   const [limits, guesses] = [createLimits(config.CONCORD_RATE_LIMIT), createGuesses(config.CONCORD_RATE_LIMIT)];
   const access = createAccess({ db, limits, guesses, denials, operatorsNeedSecondFactor });
-  const visiblePartners = createVisiblePartners({ db, operatorsNeedSecondFactor });
+  const reachOf = createReachOf({ db, operatorsNeedSecondFactor });
   const mail = createMail({
     db,
     secrets,
@@ -141,12 +142,13 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
     { routes: (server) => registerOpenApi(server, { access: access.anyone, webhooks: webhookDescriptions }) },
     accounts,
     createAgreements({ db, access, tokens: accounts.tokens, invitationGuard: accounts.invitationGuard, enqueueMail, baseUrl }),
-    createPartners({ db, access, visiblePartners, onRestored: webhooks.wakeEndpointsOf, deleteHistory: webhooks.deleteHistory }),
+    createPartners({ db, access, reachOf, onRestored: webhooks.wakeEndpointsOf, deleteHistory: webhooks.deleteHistory }),
     signingKeys,
     mail,
     createStatistics(webhookSettingsOf(config)),
     webhooks,
     createAuditLog({ db, access, secrets, retentionMs: config.CONCORD_AUDIT_RETENTION }),
+    createSearch({ db, access, reachOf }),
     createConsole({ access: access.anyone }),
   ];
 }

@@ -400,3 +400,12 @@ const statsMembers = {
 };
 export const stats = closed(statsMembers);
 export const endpointStats = closed({ endpoint_id: idOf('whe'), ...statsMembers });
+
+// docs/behaviour/lists.md, Q3
+export const searchResult = closed({
+  kind: { enum: ['partner', 'agreement', 'user', 'webhook_endpoint', 'event', 'delivery'] },
+  id: { type: 'string' },
+  label: { type: 'string' },
+  partner_id: nullableString,
+  partner_name: nullableString,
+});

@@ -1,8 +1,8 @@
-// The door of access: credentials, the access read, the access rules of routes, and the visible partners.
+// The door of access: credentials, the access read, the access rules of routes, and what a caller reaches.
 export { type Access, type Caller, createAccess, type Granted } from './access.ts';
 export { hashSessionToken, newAccessToken, readBearer } from './bearer.ts';
 export { createGuesses } from './guesses.ts';
+export { createReachOf, type Reach, type ReachOf } from './reach.ts';
 export { partnerOnly, type Read } from './read.ts';
 export * as sessions from './sessions/store.ts';
 export { isLive, lockPartner, selectPartnersOf } from './store.ts';
-export { createVisiblePartners, type VisiblePartners } from './visible-partners.ts';

@@ -183,7 +183,7 @@ async function insert(tx: Transaction, grantor: Granted, invitation: store.NewAg
   requireHeld(grantor, null, { owner, mfa_required: invitation.mfaRequired, expires_at: null, acl_permissions: [], groups });
   const inserted = await store.insertAgreement(tx, invitation);
   if (inserted === undefined) throw new ServiceError('agreement_exists');
-  if ((await store.countAgreements(tx, store.ofPartner(partnerId))) > maxAgreements) {
+  if ((await store.countAgreements(tx, store.ofPartner(partnerId))).count > maxAgreements) {
     throw new ServiceError('limit_reached', {
       detail: `A partner can have at most ${maxAgreements} agreements. Delete one first.`,
     });
