@@ -22,7 +22,7 @@ const rows = [
   ['egress/'],
   ['statistics/'],
   ['webhooks/'],
-  ['console/'],
+  ['search/', 'console/'],
   ['service.ts'],
   ['commands/'],
   ['main.ts'],
@@ -44,6 +44,7 @@ const features = [
   'egress',
   'statistics',
   'webhooks',
+  'search',
   'console',
 ];
 /** Their folders may import one another, in one direction. */

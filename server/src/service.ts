@@ -1,6 +1,6 @@
 // The composition root: builds the infrastructure, then the features. Adding a feature touches one line of `createFeatures`.
 import type { Logger } from 'pino';
-import { createAccess, createGuesses, createReadStandings, createVisiblePartners } from './access/index.ts';
+import { createAccess, createGuesses, createReachOf, createReadStandings } from './access/index.ts';
 import { createAccounts } from './accounts/index.ts';
 import { createAgreements } from './agreements/index.ts';
 import { createDenials, type Denials } from './audit/index.ts';
@@ -21,6 +21,7 @@ import { createDatabase, type Database, type DatabaseOptions } from './postgres/
 import { migrate } from './postgres/migrations.ts';
 import { createListen, type Listen } from './postgres/notifications.ts';
 import { createTaskRunner, type TaskRunner } from './postgres/scheduled-tasks.ts';
+import { createSearch } from './search/index.ts';
 import { loadSecrets } from './secrets/index.ts';
 import { createSigningKeys } from './signing-keys/index.ts';
 import { createStatistics } from './statistics/index.ts';
@@ -115,7 +116,7 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
   const operatorsNeedSecondFactor = config.CONCORD_OPERATOR_MFA === 'required';
   const [limits, guesses] = [createLimits(config.CONCORD_RATE_LIMIT), createGuesses(config.CONCORD_RATE_LIMIT)];
   const access = createAccess({ db, limits, guesses, denials, operatorsNeedSecondFactor });
-  const visiblePartners = createVisiblePartners({ db, operatorsNeedSecondFactor });
+  const reachOf = createReachOf({ db, operatorsNeedSecondFactor });
   const mail = createMail({
     db,
     secrets,
@@ -142,13 +143,14 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
     { routes: (server) => registerOpenApi(server, { access: access.anyone, webhooks: webhookDescriptions }) },
     accounts,
     createAgreements({ db, access, tokens: accounts.tokens, invitationGuard: accounts.invitationGuard, enqueueMail, baseUrl }),
-    createPartners({ db, access, visiblePartners, onRestored: webhooks.wakeEndpointsOf, deleteHistory: webhooks.deleteHistory }),
+    createPartners({ db, access, reachOf, onRestored: webhooks.wakeEndpointsOf, deleteHistory: webhooks.deleteHistory }),
     signingKeys,
     mail,
     createStatistics(webhookSettingsOf(config)),
     webhooks,
     createAuditLog({ db, access, secrets, retentionMs: config.CONCORD_AUDIT_RETENTION }),
     createEvaluations({ access, baseUrl, denials, readStandings: createReadStandings({ db, operatorsNeedSecondFactor }) }),
+    createSearch({ db, access, reachOf }),
     createConsole({ access: access.anyone }),
   ];
 }

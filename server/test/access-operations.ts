@@ -198,6 +198,7 @@ export const operations: readonly Operation[] = [
     path: fixed('/webhook-debug/verify'),
     body: { method: 'POST', url: 'https://x.example/', headers: {}, body: '' },
   },
+  { name: 'GET /search', path: fixed('/search?q=ptr_01h2xcejqtf2nbrexx3vqjhp41') },
   { name: 'GET /event-types', path: fixed('/event-types') },
   { name: 'PUT /event-types/{name}', path: fixed('/event-types/a.b'), body: { description: '', schema: {}, example: {} } },
   { name: 'GET /partners', path: fixed('/partners') },

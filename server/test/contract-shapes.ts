@@ -460,3 +460,12 @@ export const authzenConfiguration = closed({
   access_evaluation_endpoint: { type: 'string' },
   access_evaluations_endpoint: { type: 'string' },
 });
+
+// docs/behaviour/lists.md, Q3
+export const searchResult = closed({
+  kind: { enum: ['partner', 'agreement', 'user', 'webhook_endpoint', 'event', 'delivery'] },
+  id: { type: 'string' },
+  label: { type: 'string' },
+  partner_id: nullableString,
+  partner_name: nullableString,
+});

@@ -1,9 +1,9 @@
-// The door of access: credentials, the access read, the access rules of routes, the visible partners, and standings.
+// The door of access: credentials, the access read, the access rules of routes, what a caller reaches, and standings.
 export { type Access, type Caller, createAccess, type Granted } from './access.ts';
 export { hashSessionToken, newAccessToken, readBearer } from './bearer.ts';
 export { createGuesses } from './guesses.ts';
+export { createReachOf, type Reach, type ReachOf } from './reach.ts';
 export { partnerOnly, type Read } from './read.ts';
 export * as sessions from './sessions/store.ts';
 export { createReadStandings, type ReadStandings, type Standings } from './standings/standings.ts';
 export { isLive, lockPartner, selectPartnersOf } from './store.ts';
-export { createVisiblePartners, type VisiblePartners } from './visible-partners.ts';

@@ -186,7 +186,7 @@ async function insert(tx: Transaction, grantor: Granted, invitation: store.NewAg
   const previous = await store.findByEmail(tx, invitation);
   const inserted = await store.insertAgreement(tx, invitation);
   if (inserted === undefined) throw new ServiceError('agreement_exists');
-  if ((await store.countAgreements(tx, store.ofPartner(partnerId))) > maxAgreements) {
+  if ((await store.countAgreements(tx, store.ofPartner(partnerId))).count > maxAgreements) {
     throw new ServiceError('limit_reached', {
       detail: `A partner can have at most ${maxAgreements} agreements. Delete one first.`,
     });

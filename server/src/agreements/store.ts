@@ -7,7 +7,7 @@ import { type AclPermission, inWireOrder } from '../permissions/index.ts';
 import type { Queryable, Transaction } from '../postgres/database.ts';
 import { movedForward } from '../postgres/sql/clock.ts';
 import { keyset, type Order, type Position } from '../postgres/sql/keyset.ts';
-import { requireRow, selectCount } from '../postgres/sql/rows.ts';
+import { requireRow, selectTotal, type Total } from '../postgres/sql/rows.ts';
 import { contains } from '../postgres/sql/text.ts';
 import type { Agreement, State, Terms } from './agreement.ts';
 import { groupJson, type StoredGroup, toGroup } from './groups/store.ts';
@@ -231,8 +231,8 @@ export function selectAgreements(
     ) item order by place`);
 }
 
-export const countAgreements = (on: Queryable, holder: Holder, filter: AgreementFilter = {}): Promise<number> =>
-  selectCount(on, sql`agreement where ${matches(holder, filter)}`);
+export const countAgreements = (on: Queryable, holder: Holder, filter: AgreementFilter = {}): Promise<Total> =>
+  selectTotal(on, sql`agreement where ${matches(holder, filter)}`);
 
 function matches(holder: Holder, filter: AgreementFilter): Sql {
   const conditions = [holder];

@@ -5,6 +5,7 @@ import { Type } from 'typebox';
 import { invalidRequest } from '../errors.ts';
 import type { IdKind } from '../ids.ts';
 import type { Order, Position } from '../postgres/sql/keyset.ts';
+import type { Total } from '../postgres/sql/rows.ts';
 import { readCursor, writeCursor } from './cursors.ts';
 import { sendJson } from './entity-tag.ts';
 import { escapePointer } from './faults.ts';
@@ -20,7 +21,7 @@ export type ListSource<S extends string, Item> = {
   /** A page can be shorter than `limit` although more items follow. Only an empty page is the end. */
   readonly mayBeShort?: boolean;
   /** The number of items in the whole list. Lists that grow without end have no count. */
-  count?(): Promise<number>;
+  count?(): Promise<Total>;
 };
 
 type Filter = string | { readonly description: string; readonly values: readonly string[] };
@@ -94,7 +95,10 @@ export async function sendList<S extends string, Item extends { id: string } & R
   const after = query.page_from === undefined ? null : readCursor(query.page_from, order, definition);
 
   const asLines = ndjson && accepts(request.headers.accept, ndjsonType);
-  if (source.count) void reply.header('total-count', String(await source.count()));
+  if (source.count) {
+    const { count, estimated } = await source.count();
+    void reply.headers({ 'total-count': String(count), ...(estimated && { 'total-count-estimated': 'true' }) });
+  }
   if (query.page_size === undefined && query.page_from === undefined) {
     const first = await source.page(order, null, streamBatch);
     const next = (last: Item) => source.page(order, positionOf(last), streamBatch);

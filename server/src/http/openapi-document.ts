@@ -26,7 +26,14 @@ const headers = {
   ETag: { description: 'The version of the resource, for If-Match and If-None-Match', schema: text },
   Location: { description: 'The path of the new resource', schema: text },
   Link: { description: 'The next page, as `<...>; rel="next"`', schema: text },
-  'Total-Count': { description: 'The number of items in all pages', schema: { type: 'integer', minimum: 0 } },
+  'Total-Count': {
+    description: 'The number of items in all pages: exact up to 10,000, and an estimate beyond',
+    schema: { type: 'integer', minimum: 0 },
+  },
+  'Total-Count-Estimated': {
+    description: '`true` when Total-Count is an estimate. Absent when it is exact',
+    schema: { const: 'true' },
+  },
   'Ignored-Members': { description: 'JSON pointers to members that had no effect', schema: text },
   'Idempotent-Replayed': {
     description: '`true` when this is the answer to an earlier request with the key',
@@ -86,7 +93,7 @@ function completeSuccess(operation: Json, own: readonly HeaderName[], status: st
   const names: HeaderName[] = [
     ...everywhere,
     ...(status === '201' ? (['Location'] as const) : []),
-    ...(takes(operation, 'page_from') ? (['Link', 'Total-Count'] as const) : []),
+    ...(takes(operation, 'page_from') ? (['Link', 'Total-Count', 'Total-Count-Estimated'] as const) : []),
     ...(takes(operation, 'idempotency-key') ? (['Idempotent-Replayed'] as const) : []),
     ...own,
   ];

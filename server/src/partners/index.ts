@@ -1,5 +1,5 @@
 // The door of partners.
-import type { Access, VisiblePartners } from '../access/index.ts';
+import type { Access, ReachOf } from '../access/index.ts';
 import type { Feature } from '../feature.ts';
 import type { Database, Transaction } from '../postgres/database.ts';
 import { createPartnerOperations, createPurge, type DeleteHistory } from './partners.ts';
@@ -8,15 +8,15 @@ import { registerPartnerRoutes } from './routes.ts';
 type Options = {
   db: Database;
   access: Access;
-  visiblePartners: VisiblePartners;
+  reachOf: ReachOf;
   /** Called in the transaction that restores a partner. */
   onRestored: (tx: Transaction, partnerId: string) => Promise<void>;
   /** Called before a partner is purged, until it answers true. */
   deleteHistory: DeleteHistory;
 };
 
-export function createPartners({ db, access, visiblePartners, onRestored, deleteHistory }: Options): Feature {
-  const partners = createPartnerOperations({ db, visiblePartners, onRestored });
+export function createPartners({ db, access, reachOf, onRestored, deleteHistory }: Options): Feature {
+  const partners = createPartnerOperations({ db, reachOf, onRestored });
   return {
     routes: (server) => registerPartnerRoutes(server, { partners, access }),
     tasks: [createPurge(deleteHistory)],

@@ -1,6 +1,6 @@
 // The operations on partners. Each write is one transaction that decides access again.
 import { isDeepStrictEqual } from 'node:util';
-import type { Caller, Granted, VisiblePartners } from '../access/index.ts';
+import type { Caller, Granted, ReachOf } from '../access/index.ts';
 import { type Actor, type Changes, changesBetween, recordAction, splitChanges, systemActor } from '../audit/index.ts';
 import { ServiceError } from '../errors.ts';
 import { requireMatch } from '../http/entity-tag.ts';
@@ -23,12 +23,12 @@ export type Partners = ReturnType<typeof createPartnerOperations>;
 
 type Options = {
   db: Database;
-  visiblePartners: VisiblePartners;
+  reachOf: ReachOf;
   /** Called in the transaction that restores a partner. */
   onRestored: (tx: Transaction, partnerId: string) => Promise<void>;
 };
 
-export function createPartnerOperations({ db, visiblePartners, onRestored }: Options) {
+export function createPartnerOperations({ db, reachOf, onRestored }: Options) {
   /** Locks the partner, decides access again and compares `ifMatch` before `apply`. */
   async function change<T>(
     granted: GrantedPartner,
@@ -101,7 +101,8 @@ export function createPartnerOperations({ db, visiblePartners, onRestored }: Opt
       }),
 
     async list(caller: Caller, filter: store.PartnerFilter): Promise<ListSource<store.PartnerSort, Partner>> {
-      const visible = await visiblePartners(caller);
+      const reach = await reachOf(caller);
+      const visible = reach.partners({ resource: 'partner', method: 'query' }, { resource: 'partner', method: 'get' });
       return {
         page: async (order, after, limit) =>
           (await store.selectPartners(db, { ...filter, visible }, order, after, limit)).map(store.toPartner),

@@ -5,7 +5,7 @@ import { formatId, parseId } from '../ids.ts';
 import type { Queryable, Transaction } from '../postgres/database.ts';
 import { movedForward } from '../postgres/sql/clock.ts';
 import { keyset, type Order, type Position } from '../postgres/sql/keyset.ts';
-import { requireRow, selectCount } from '../postgres/sql/rows.ts';
+import { requireRow, selectTotal, type Total } from '../postgres/sql/rows.ts';
 import { contains } from '../postgres/sql/text.ts';
 import type { Coordinate } from './billing-address.ts';
 import type { Partner, PartnerContent } from './partner.ts';
@@ -168,8 +168,8 @@ export async function selectPartners(
   return on.query<PartnerRow>(sql`select ${columns} from partner where ${matches(filter)} ${from} ${order} limit ${limit}`);
 }
 
-export const countPartners = (on: Queryable, filter: Selection): Promise<number> =>
-  selectCount(on, sql`partner where ${matches(filter)}`);
+export const countPartners = (on: Queryable, filter: Selection): Promise<Total> =>
+  selectTotal(on, sql`partner where ${matches(filter)}`);
 
 function matches({ name, vat_no, visible }: Selection): Sql {
   const conditions = [sql`deleted_at is null`];

@@ -29,23 +29,37 @@ export async function migrate(connection: PoolConfig, progress: (line: string) =
           'Start that version or a later one. A database cannot be migrated back.',
       );
     }
-    if (applied.length === ours.length) return;
-    progress('Migrating the database to this version…');
-    // Imported only when needed, since it takes 3 MB.
-    const { runner } = await import('node-pg-migrate');
-    await runner({
-      dbClient: client,
-      dir: migrationsDir,
-      direction: 'up',
-      migrationsTable: table,
-      advisoryLockMode: 'wait',
-      // All migrations in one transaction: a process that dies here leaves the schema as it was.
-      singleTransaction: true,
-      log: () => {},
-    });
+    if (applied.length < ours.length) await run(client, progress);
+    await makeTextIndexes(client, progress);
   } finally {
     await client.end();
   }
+}
+
+async function run(client: Client, progress: (line: string) => void): Promise<void> {
+  progress('Migrating the database to this version…');
+  // Imported only when needed, since it takes 3 MB.
+  const { runner } = await import('node-pg-migrate');
+  await runner({
+    dbClient: client,
+    dir: migrationsDir,
+    direction: 'up',
+    migrationsTable: table,
+    advisoryLockMode: 'wait',
+    // All migrations in one transaction: a process that dies here leaves the schema as it was.
+    singleTransaction: true,
+    log: () => {},
+  });
+}
+
+/** Without the extension everything works, but reads whole tables. It can come later, so each start tries. */
+async function makeTextIndexes(client: Client, progress: (line: string) => void): Promise<void> {
+  const { rows } = await client.query<{ made: boolean }>('select make_text_indexes() as made');
+  if (rows[0]?.made) return;
+  progress(
+    'The database lacks the extension pg_trgm, so search and text filters read whole tables. ' +
+      'Install it (package postgresql-contrib), let a role with the right run "create extension pg_trgm", and start Concord again.',
+  );
 }
 
 /** Whether Concord has ever migrated the database. Changes nothing. */

@@ -47,7 +47,7 @@ export function createAccessTokens({ db }: { db: Database }) {
       body: NewToken,
     ): Promise<AccessToken & { token: string }> {
       requireDistinct(body.scopes, '/scopes');
-      if ((await store.countTokens(tx, userId)) >= maxTokens) {
+      if ((await store.countTokens(tx, userId)).count >= maxTokens) {
         throw new ServiceError('limit_reached', {
           detail: `A user can have at most ${maxTokens} access tokens. Revoke one first.`,
         });

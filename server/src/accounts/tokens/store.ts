@@ -4,7 +4,7 @@ import { parseId } from '../../ids.ts';
 import type { AclPermission } from '../../permissions/index.ts';
 import type { Queryable, Transaction } from '../../postgres/database.ts';
 import { keyset, type Order, type Position } from '../../postgres/sql/keyset.ts';
-import { requireRow, selectCount } from '../../postgres/sql/rows.ts';
+import { requireRow, selectTotal, type Total } from '../../postgres/sql/rows.ts';
 
 /** A row of the table `access_token`. Ids are bare UUIDs. */
 export type TokenRow = {
@@ -68,8 +68,8 @@ export function selectTokens(
   return on.query<TokenRow>(sql`select ${columns} from access_token where ${ofUser(userId)} ${from} ${order} limit ${limit}`);
 }
 
-export const countTokens = (on: Queryable, userId: string): Promise<number> =>
-  selectCount(on, sql`access_token where ${ofUser(userId)}`);
+export const countTokens = (on: Queryable, userId: string): Promise<Total> =>
+  selectTotal(on, sql`access_token where ${ofUser(userId)}`);
 
 type Ending = { email: string; name: string; prefix: string; expires_at: Date };
 

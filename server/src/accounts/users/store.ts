@@ -5,7 +5,7 @@ import { type ErrorCode, ServiceError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import type { Database, Queryable, Transaction } from '../../postgres/database.ts';
 import { keyset, type Order, type Position } from '../../postgres/sql/keyset.ts';
-import { selectCount } from '../../postgres/sql/rows.ts';
+import { selectTotal, type Total } from '../../postgres/sql/rows.ts';
 import { contains } from '../../postgres/sql/text.ts';
 
 type NewUser = { id?: string; name: string; email: string; verified: boolean; role: 'operator' | 'user' };
@@ -173,8 +173,8 @@ export function selectUsers(
   return on.query<UserRow>(sql`select ${userColumns} from auth."user" where ${matches(filter)} ${from} ${order} limit ${limit}`);
 }
 
-export const countUsers = (on: Queryable, filter: UserFilter): Promise<number> =>
-  selectCount(on, sql`auth."user" where ${matches(filter)}`);
+export const countUsers = (on: Queryable, filter: UserFilter): Promise<Total> =>
+  selectTotal(on, sql`auth."user" where ${matches(filter)}`);
 
 function matches({ email, name }: UserFilter): Sql {
   const conditions = [sql`true`];

@@ -54,7 +54,7 @@ export function createPermissionGroups({ db }: { db: Database }) {
         const grantor = await granted.lock(tx);
         return runIdempotent(tx, idempotent, grantor.principal.userId, async () => {
           requireHeldByEditor(grantor, [], content.acl_permissions);
-          if ((await store.countGroups(tx, grantor.partnerId, { type: 'custom' })) >= maxGroups) {
+          if ((await store.countGroups(tx, grantor.partnerId, { type: 'custom' })).count >= maxGroups) {
             throw new ServiceError('limit_reached', {
               detail: `A partner can have at most ${maxGroups} custom permission groups. Delete one first.`,
             });

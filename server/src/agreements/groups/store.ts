@@ -7,7 +7,7 @@ import { type AclPermission, inWireOrder } from '../../permissions/index.ts';
 import type { Queryable, Transaction } from '../../postgres/database.ts';
 import { movedForward } from '../../postgres/sql/clock.ts';
 import { keyset, type Order, type Position } from '../../postgres/sql/keyset.ts';
-import { requireRow, selectCount } from '../../postgres/sql/rows.ts';
+import { requireRow, selectTotal, type Total } from '../../postgres/sql/rows.ts';
 import { contains } from '../../postgres/sql/text.ts';
 import type { PermissionGroup } from '../agreement.ts';
 
@@ -175,8 +175,8 @@ export async function selectGroups(
   return rows.map(({ group }) => toGroup(group));
 }
 
-export const countGroups = (on: Queryable, partnerId: string, filter: GroupFilter = {}): Promise<number> =>
-  selectCount(on, sql`permission_group where ${matches(partnerId, filter)}`);
+export const countGroups = (on: Queryable, partnerId: string, filter: GroupFilter = {}): Promise<Total> =>
+  selectTotal(on, sql`permission_group where ${matches(partnerId, filter)}`);
 
 function matches(partnerId: string, { name, type }: GroupFilter): Sql {
   const conditions = [ofPartner(partnerId)];

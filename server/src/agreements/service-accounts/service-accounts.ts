@@ -45,7 +45,7 @@ export function createServiceAccounts({ db, tokens }: { db: Database; tokens: Ac
     create: (granted: Granted, name: string, idempotent: IdempotentRequest): Promise<Answer> =>
       change(granted, async (tx, { partnerId, principal, actor }) =>
         runIdempotent(tx, idempotent, principal.userId, async () => {
-          if ((await store.countServiceAccounts(tx, partnerId)) >= maxServiceAccounts) {
+          if ((await store.countServiceAccounts(tx, partnerId)).count >= maxServiceAccounts) {
             throw new ServiceError('limit_reached', {
               detail: `A partner can have at most ${maxServiceAccounts} service accounts. Delete one first.`,
             });

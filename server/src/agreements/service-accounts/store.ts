@@ -5,7 +5,7 @@ import type { Read } from '../../access/index.ts';
 import { formatId, newId, parseId } from '../../ids.ts';
 import type { Queryable, Transaction } from '../../postgres/database.ts';
 import { keyset, type Order, type Position } from '../../postgres/sql/keyset.ts';
-import { requireRow, selectCount } from '../../postgres/sql/rows.ts';
+import { requireRow, selectTotal, type Total } from '../../postgres/sql/rows.ts';
 import type * as wire from './schema.ts';
 
 export type ServiceAccountRow = {
@@ -78,5 +78,5 @@ export function selectServiceAccounts(
   );
 }
 
-export const countServiceAccounts = (on: Queryable, partnerId: string): Promise<number> =>
-  selectCount(on, sql`service_account where partner_id = ${partnerId}`);
+export const countServiceAccounts = (on: Queryable, partnerId: string): Promise<Total> =>
+  selectTotal(on, sql`service_account where partner_id = ${partnerId}`);

@@ -13,3 +13,17 @@ export async function selectCount(on: Queryable, from: Sql): Promise<number> {
   const [row] = await on.query<{ count: number }>(sql`select count(*)::int as count from ${from}`);
   return row?.count ?? 0;
 }
+
+/** How many items a list has. `estimated`: there are more than `maxExactCount`, and `count` is about right. */
+export type Total = { readonly count: number; readonly estimated: boolean };
+const maxExactCount = 10_000;
+
+/** Counts the rows of a list. It reads a bounded number of them: the planner knows about how many more there are. */
+export async function selectTotal(on: Queryable, from: Sql): Promise<Total> {
+  const count = await selectCount(on, sql`(select from ${from} limit ${maxExactCount + 1}) counted`);
+  if (count <= maxExactCount) return { count, estimated: false };
+  const [row] = await on.query<{ 'QUERY PLAN': { Plan: { 'Plan Rows': number } }[] }>(
+    sql`explain (format json) select from ${from}`,
+  );
+  return { count: Math.max(count, row?.['QUERY PLAN'][0]?.Plan['Plan Rows'] ?? 0), estimated: true };
+}

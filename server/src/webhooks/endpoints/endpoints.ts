@@ -119,7 +119,7 @@ export function createEndpoints({ db, destinations, headers: sealer, onDelete }:
           const { environment = 'live', ...members } = body;
           const content = merge(defaults, members);
           await requireKnown(tx, content.event_types);
-          if ((await store.countEndpoints(tx, partnerId)) >= maxEndpoints) {
+          if ((await store.countEndpoints(tx, partnerId)).count >= maxEndpoints) {
             throw new ServiceError('limit_reached', {
               detail: `A partner can have at most ${maxEndpoints} webhook endpoints. Delete an endpoint first.`,
             });

@@ -5,7 +5,7 @@ import { formatId, parseId } from '../../ids.ts';
 import type { Queryable, Transaction } from '../../postgres/database.ts';
 import { movedForward } from '../../postgres/sql/clock.ts';
 import { keyset, type Order, type Position } from '../../postgres/sql/keyset.ts';
-import { requireRow, selectCount } from '../../postgres/sql/rows.ts';
+import { requireRow, selectTotal, type Total } from '../../postgres/sql/rows.ts';
 import type { Environment } from '../../signing-keys/index.ts';
 import { holdLanes, type Lease } from '../lanes/store.ts';
 import type { Endpoint } from './schema.ts';
@@ -135,8 +135,8 @@ export async function selectEndpoints(
   return rows.map(toEndpoint);
 }
 
-export const countEndpoints = (on: Queryable, partnerId: string, filter: EndpointFilter = {}): Promise<number> =>
-  selectCount(on, sql`webhook_endpoint where ${matches(partnerId, filter)}`);
+export const countEndpoints = (on: Queryable, partnerId: string, filter: EndpointFilter = {}): Promise<Total> =>
+  selectTotal(on, sql`webhook_endpoint where ${matches(partnerId, filter)}`);
 
 function matches(partnerId: string, { environment, status }: EndpointFilter): Sql {
   const conditions = [sql`partner_id = ${partnerId}`];

@@ -1,0 +1,72 @@
+// How many items long lists have, and what the filters on text read (behaviour Q2).
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { migrate } from '../src/postgres/migrations.ts';
+import { createTestDatabase, startTestService, type TestService } from './start-service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+const insert = (from: number, to: number) =>
+  service.database.sql(
+    `insert into partner (id, name, vat_no) select gen_random_uuid(), 'Handel ' || n || case when n % 4 = 0 then ' AS' else '' end, 'NO' || n
+     from generate_series($1::int, $2) n`,
+    [from, to],
+  );
+const totalOf = async (query: string) => {
+  const { headers, status } = await service.request('GET', `/partners?page_size=1${query}`);
+  expect(status).toBe(200);
+  return [Number(headers['total-count']), headers['total-count-estimated']];
+};
+
+it('Q2: the total is exact up to 10,000, and an estimate beyond, with and without filters', async () => {
+  await insert(1, 10_000);
+  expect(await totalOf('')).toEqual([10_000, undefined]);
+  await insert(10_001, 60_000);
+  await service.database.sql('analyze partner');
+  const [all, marked] = await totalOf('');
+  expect([marked, Math.round(Number(all) / 6_000)]).toEqual(['true', 10]);
+  const [some, markedToo] = await totalOf('&filter[name]=as');
+  expect(markedToo).toBe('true');
+  expect(some).toBeGreaterThan(10_000);
+  expect(some).toBeLessThan(60_000);
+  expect(await totalOf('&filter[name]=del%205556%20a')).toEqual([1, undefined]);
+  expect(await totalOf('&filter[vat_no]=O5555')).toEqual([11, undefined]);
+  // The whole list has the same header.
+  expect((await service.request('GET', '/partners')).headers['total-count-estimated']).toBe('true');
+});
+
+it('Q2: a filter on a part of a text uses an index', async () => {
+  const plan = (column: string) =>
+    service.database.sql(`explain (format json) select from partner where deleted_at is null and ${column} ilike '%5555%'`);
+  await service.database.sql('vacuum analyze partner');
+  for (const column of ['name', 'vat_no']) {
+    expect(JSON.stringify(await plan(column))).toContain(`"Index Name":"partner_${column}_text"`);
+  }
+});
+
+it('Q2: without pg_trgm Concord says so at start, answers the same, and uses the extension when it comes', async () => {
+  const database = await createTestDatabase();
+  const url = { connectionString: database.url };
+  try {
+    await database.sql('drop extension pg_trgm cascade');
+    // As for a role that may not create it.
+    await database.sql(`create function refuse() returns event_trigger language plpgsql as $$
+      begin raise exception 'no' using errcode = 'insufficient_privilege'; end $$`);
+    await database.sql(
+      `create event trigger refuse on ddl_command_start when tag in ('CREATE EXTENSION') execute function refuse()`,
+    );
+    const lines: string[] = [];
+    await migrate(url, (line) => lines.push(line));
+    expect(lines).toEqual([expect.stringContaining('lacks the extension pg_trgm')]);
+    await database.sql('drop event trigger refuse');
+    await migrate(url, (line) => lines.push(line));
+    expect(lines).toHaveLength(1);
+    expect(await database.sql(`select from pg_indexes where indexname like '%\\_text'`)).toHaveLength(6);
+    await migrate(url, (line) => lines.push(line));
+  } finally {
+    await database.drop();
+  }
+});
