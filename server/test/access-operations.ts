@@ -185,6 +185,11 @@ export const operations: readonly Operation[] = [
   { name: 'GET /partners/{id}/audit-log', permission: ['audit_log', 'query'], path: partner('/audit-log') },
   { name: 'GET /partners/{id}/deliveries', permission: ['deliveries', 'query'], path: partner('/deliveries') },
   { name: 'GET /partners/{id}/deliveries/{delivery_id}', permission: ['deliveries', 'get'], path: delivery() },
+  {
+    name: 'GET /partners/{id}/deliveries/{delivery_id}/attempts/{number}',
+    permission: ['deliveries', 'get'],
+    path: delivery('/attempts/1'),
+  },
   { name: 'POST /partners/{id}/deliveries/{delivery_id}/replay', permission: ['deliveries', 'post'], path: delivery('/replay') },
   {
     name: 'POST /webhook-debug/verify',

@@ -1,6 +1,7 @@
 // The worlds of the access matrix: a partner, a caller of some kind, and the objects that operations act on. A refused operation changes
 // nothing, so one world serves many operations. An operation that succeeds uses up its objects.
 import { randomUUID } from 'node:crypto';
+import { parseId } from '../src/ids.ts';
 import type { Caller, CallerKind } from './access-callers.ts';
 import type { Operation, World } from './access-operations.ts';
 import { acl, type Cast, succeed } from './cast.ts';
@@ -98,7 +99,14 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
         await post(`${endpoint}/pause`);
         await post(`${within}/events`, { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } });
         const path = `${within}/deliveries?filter[endpoint_id]=${made.endpoint}`;
-        return succeed(await service.request('GET', path))[0].id;
+        const { id } = succeed(await service.request('GET', path))[0];
+        await service.database.sql(
+          `with tried as (update delivery set attempt_count = 1 where id = $1 returning id)
+           insert into attempt (delivery_id, number, started_at, duration_ms) select id, 1, now(), 0 from tried
+           on conflict do nothing`,
+          [parseId('delivery', id)],
+        );
+        return id;
       }
     }
   }

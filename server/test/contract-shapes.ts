@@ -355,13 +355,26 @@ const deliveryMembers = {
   completed_at: nullableTimestamp,
 };
 export const delivery = closed(deliveryMembers);
-const attempt = closed({
+const attemptMembers = {
   number: { type: 'integer', minimum: 1 },
   started_at: timestamp,
   duration_ms: { type: 'integer', minimum: 0 },
   status_code: { type: ['integer', 'null'] },
   error: nullableString,
   response_body: nullableString,
+};
+const attempt = closed(attemptMembers);
+const signedRequest = closed({
+  method: { const: 'POST' },
+  url: { type: 'string' },
+  headers: { type: 'array', items: closed({ name: { type: 'string' }, value: { type: 'string' } }) },
+  body: { type: 'string' },
+});
+export const attemptWithRequest = closed({
+  ...attemptMembers,
+  request: { anyOf: [signedRequest, { type: 'null' }] },
+  ...{ signature_base: nullableString, key_id: nullableString, signature: nullableString },
+  created: { type: ['integer', 'null'] },
 });
 export const deliveryWithAttempts = closed({ ...deliveryMembers, attempts: listOf(attempt) });
 export const recovery = closed({

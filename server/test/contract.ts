@@ -6,6 +6,7 @@ import {
   aclResource,
   agreement,
   anything,
+  attemptWithRequest,
   auditRecord,
   auth,
   backupCodes,
@@ -93,6 +94,7 @@ const operations: { method: string; path: RegExp; success: Record<number, object
   { method: 'GET', path: /^\/audit-log$/, success: { 200: auditRecords } },
   inPartner('GET', 'deliveries', { 200: listOf(delivery) }),
   inPartner('GET', 'deliveries/[^/]+', { 200: deliveryWithAttempts, 304: nothing }),
+  inPartner('GET', 'deliveries/[^/]+/attempts/[^/]+', { 200: attemptWithRequest, 304: nothing }),
   inPartner('POST', 'deliveries/[^/]+/replay', { 200: delivery }),
   {
     method: 'POST',

@@ -38,7 +38,7 @@ const delivered = {
 export const Delivery = Type.Object(members, { title: 'Delivery', ...closed, examples: [delivered] });
 export type Delivery = Static<typeof Delivery>;
 
-const acknowledged = {
+export const acknowledged = {
   number: 1,
   started_at: '2026-01-31T08:00:00.012Z',
   duration_ms: 128,
@@ -46,20 +46,18 @@ const acknowledged = {
   error: null,
   response_body: '',
 };
-const Attempt = Type.Object(
-  {
-    number: Type.Integer({ minimum: 1, description: 'Counts the attempts of the delivery, of all rounds' }),
-    started_at: Timestamp(),
-    duration_ms: Type.Integer({ minimum: 0, description: 'The duration of the request, in milliseconds' }),
-    status_code: Type.Unsafe<number | null>({
-      type: ['integer', 'null'],
-      description: 'The HTTP status of the answer. null: there was no answer',
-    }),
-    error: NullableString('A reason and its details, such as `timeout: ...` (docs/webhooks.md). null: there was an answer'),
-    response_body: NullableString('The first 16 KiB of the answer. null: there was no answer'),
-  },
-  { title: 'Attempt', ...closed, examples: [acknowledged] },
-);
+export const attemptMembers = {
+  number: Type.Integer({ minimum: 1, description: 'Counts the attempts of the delivery, of all rounds' }),
+  started_at: Timestamp(),
+  duration_ms: Type.Integer({ minimum: 0, description: 'The duration of the request, in milliseconds' }),
+  status_code: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    description: 'The HTTP status of the answer. null: there was no answer',
+  }),
+  error: NullableString('A reason and its details, such as `timeout: ...` (docs/webhooks.md). null: there was an answer'),
+  response_body: NullableString('The first 16 KiB of the answer. null: there was no answer'),
+};
+const Attempt = Type.Object(attemptMembers, { title: 'Attempt', ...closed, examples: [acknowledged] });
 export type Attempt = Static<typeof Attempt>;
 export const DeliveryWithAttempts = Type.Object(
   { ...members, attempts: Type.Array(Attempt, { description: 'All attempts, the oldest first' }) },

@@ -4,6 +4,7 @@ import type { Queryable, Transaction } from '../../postgres/database.ts';
 import type { Environment } from '../../signing-keys/index.ts';
 import { countAttempts } from '../../statistics/index.ts';
 import type { Lease } from '../lanes/store.ts';
+import type { Signature } from './sign.ts';
 
 /**
  * A deliverer's statements look up a few rows by an index. After a table has grown, old statistics make PostgreSQL read all of it
@@ -69,8 +70,10 @@ export async function selectDue(
 export type AttemptResult = Lease & {
   deliveryId: string;
   attemptsBefore: number;
-  /** The URL of the request. */
+  /** The URL of the endpoint, as it was read for this attempt. */
   url: string;
+  /** The request as it was signed. */
+  signed: (Signature & { readonly url: string }) | null;
   status: 'delivered' | 'pending' | 'failed';
   /** The time until the next attempt. Null unless the delivery stays pending. */
   retryMs: number | null;
@@ -90,13 +93,17 @@ export type AttemptResult = Lease & {
 /** Records results and counts their attempts. A result that the epoch or the attempt count refuses is not counted. */
 export async function recordResults(tx: Transaction, results: readonly AttemptResult[]): Promise<void> {
   const column = <K extends keyof AttemptResult>(member: K) => results.map((result) => result[member]);
+  const signed = <K extends keyof NonNullable<AttemptResult['signed']>>(member: K) =>
+    results.map((result) => result.signed?.[member] ?? null);
   const recorded = await tx.query<{ id: string; partner_id: string }>(
     sql`
     with done as (
       select * from unnest(${column('deliveryId')}::uuid[], ${column('endpointId')}::uuid[], ${column('epoch')}::bigint[], ${column('attemptsBefore')}::int[],
         ${column('status')}::text[], ${column('retryMs')}::float8[], ${column('startedAt')}::timestamptz[], ${column('durationMs')}::int[],
-        ${column('statusCode')}::int[], ${column('error')}::text[], ${column('responseBody')}::text[])
-      as done (id, endpoint_id, epoch, attempts_before, status, retry_ms, started_at, duration_ms, status_code, error, response_body)),
+        ${column('statusCode')}::int[], ${column('error')}::text[], ${column('responseBody')}::text[],
+        ${signed('url')}::text[], ${signed('created')}::bigint[], ${signed('keyId')}::text[], ${signed('signature')}::bytea[])
+      as done (id, endpoint_id, epoch, attempts_before, status, retry_ms, started_at, duration_ms, status_code, error, response_body,
+        url, created, key_id, signature)),
     changed as (
       update delivery set status = done.status, attempt_count = delivery.attempt_count + 1, round_attempts = round_attempts + 1,
         next_attempt_at = case done.status when 'pending' then concord_now() + done.retry_ms * interval '1 millisecond' end,
@@ -105,8 +112,9 @@ export async function recordResults(tx: Transaction, results: readonly AttemptRe
       where delivery.id = done.id and delivery.status = 'pending' and delivery.attempt_count = done.attempts_before
       returning delivery.id, delivery.attempt_count, delivery.partner_id),
     recorded as (
-      insert into attempt (delivery_id, number, started_at, duration_ms, status_code, error, response_body)
-      select changed.id, changed.attempt_count, done.started_at, done.duration_ms, done.status_code, done.error, done.response_body
+      insert into attempt (delivery_id, number, started_at, duration_ms, status_code, error, response_body, url, created, key_id, signature)
+      select changed.id, changed.attempt_count, done.started_at, done.duration_ms, done.status_code, done.error, done.response_body,
+        done.url, done.created, done.key_id, done.signature
       from changed join done on done.id = changed.id)
     select id, partner_id from changed`,
     'record results',
