@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { listQuery } from '../../http/lists.ts';
 import { NullableMoment, NullableString, PathId, Timestamp } from '../../http/schemas.ts';
 import { environments } from '../../signing-keys/index.ts';
+import { failureReasons } from '../../statistics/index.ts';
 
 const closed = { additionalProperties: false };
 const statuses = ['pending', 'delivered', 'failed', 'cancelled'] as const;
@@ -76,6 +77,20 @@ export const deliveryList = {
     event_id: 'Deliveries of this event',
     event_type: 'Deliveries of events of this type',
     created_at: 'Deliveries created in the period `<from>..<to>`, without `to` itself. One of the two times may be left out',
+    status_code: {
+      description: 'Deliveries whose last attempt got this status, such as `404`, or a status of this class, such as `5xx`',
+      pattern: '^[1-9](?:\\d\\d|xx)$',
+      form: 'an HTTP status such as 404, or a class such as 5xx',
+    },
+    reason: {
+      description: 'Deliveries whose last attempt has an error with this reason',
+      values: failureReasons.filter((reason) => !reason.startsWith('status_')),
+    },
+    attempt_count: {
+      description: 'Deliveries with this number of attempts, such as `3`. `3..` is at least 3',
+      pattern: '^(?:0|[1-9]\\d{0,2})(?:\\.\\.)?$',
+      form: 'a number from 0 to 999, such as 3, or 3.. for at least 3',
+    },
   },
 } as const;
 export const DeliveryListQuery = listQuery(deliveryList);
