@@ -23,6 +23,7 @@ const things: readonly Thing[] = [
   'endpoint',
   'recovery',
   'delivery',
+  'event',
 ];
 
 /** Whether an operation acts on this kind of object, or on an object that belongs to one. */
@@ -45,6 +46,8 @@ function needs({ name }: Operation, thing: Thing): boolean {
       return name.includes('job_id');
     case 'delivery':
       return name.includes('delivery_id');
+    case 'event':
+      return name.includes('event_id');
   }
 }
 
@@ -94,6 +97,8 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
         return (await post(`${within}/webhook-endpoints`, { url: 'https://hooks.example.com/' })).id;
       case 'recovery':
         return (await post(`${endpoint}/recover`, { since: '2026-01-01T00:00:00Z' })).id;
+      case 'event':
+        return (await post(`${within}/events`, { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } })).id;
       case 'delivery': {
         // The endpoint is paused, so the delivery stays pending.
         await post(`${endpoint}/pause`);

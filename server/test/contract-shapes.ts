@@ -312,14 +312,15 @@ export const eventType = closed({
 // webhooks.md W9 and W11
 const idOf = (prefix: string) => ({ type: 'string', pattern: `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$` });
 const nullableTimestamp = { anyOf: [timestamp, { type: 'null' }] };
-export const event = closed({
+const eventMembers = {
   id: idOf('evt'),
   type: { type: 'string' },
   environment: { enum: ['live', 'sandbox'] },
   producer_id: nullableString,
   created_at: timestamp,
   data: anything,
-});
+};
+export const event = closed(eventMembers);
 export const auditRecord = closed({
   id: idOf('aud'),
   at: timestamp,
@@ -355,6 +356,10 @@ const deliveryMembers = {
   completed_at: nullableTimestamp,
 };
 export const delivery = closed(deliveryMembers);
+export const eventWithDeliveries = closed({
+  ...eventMembers,
+  deliveries: { anyOf: [{ type: 'array', items: delivery }, { type: 'null' }] },
+});
 const attemptMembers = {
   number: { type: 'integer', minimum: 1 },
   started_at: timestamp,

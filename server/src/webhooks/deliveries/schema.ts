@@ -24,7 +24,7 @@ const members = {
   created_at: Timestamp('When the event was published'),
   completed_at: NullableMoment('When the delivery was delivered, failed or cancelled. null: it is pending'),
 };
-const delivered = {
+export const delivered = {
   id: 'dlv_01h2xcejqtf2nbrexx3vqjhp41',
   event_id: 'evt_01h2xcejqtf2nbrexx3vqjhp41',
   event_type: 'inventory.updated',

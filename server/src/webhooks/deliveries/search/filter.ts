@@ -7,7 +7,7 @@ type Name = keyof (typeof deliveryList)['filters'];
 export type WireFilter = { readonly [N in Name]?: string | undefined };
 
 /** Both ends belong to the range. */
-export type Range = { readonly least: number; readonly most: number };
+type Range = { readonly least: number; readonly most: number };
 
 export type DeliveryFilter = {
   readonly status?: string | undefined;
