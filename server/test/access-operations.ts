@@ -7,6 +7,7 @@ export type World = {
   serviceToken: string;
   endpoint: string;
   delivery: string;
+  event: string;
   recovery: string;
   /** The caller's own agreement and token. When the caller has none, ids that belong to nobody. */
   own: string;
@@ -189,9 +190,19 @@ export const operations: readonly Operation[] = [
   },
   { name: 'POST /partners/{id}/events/batch', permission: ['events', 'post'], path: partner('/events/batch'), body: [] },
   { name: 'GET /partners/{id}/events', permission: ['events', 'query'], path: partner('/events') },
+  {
+    name: 'GET /partners/{id}/events/{event_id}',
+    permission: ['events', 'get'],
+    path: (world) => `${partner('/events')(world)}/${world.event}`,
+  },
   { name: 'GET /partners/{id}/audit-log', permission: ['audit_log', 'query'], path: partner('/audit-log') },
   { name: 'GET /partners/{id}/deliveries', permission: ['deliveries', 'query'], path: partner('/deliveries') },
   { name: 'GET /partners/{id}/deliveries/{delivery_id}', permission: ['deliveries', 'get'], path: delivery() },
+  {
+    name: 'GET /partners/{id}/deliveries/{delivery_id}/attempts/{number}',
+    permission: ['deliveries', 'get'],
+    path: delivery('/attempts/1'),
+  },
   { name: 'POST /partners/{id}/deliveries/{delivery_id}/replay', permission: ['deliveries', 'post'], path: delivery('/replay') },
   {
     name: 'POST /webhook-debug/verify',

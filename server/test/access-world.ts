@@ -1,6 +1,7 @@
 // The worlds of the access matrix: a partner, a caller of some kind, and the objects that operations act on. A refused operation changes
 // nothing, so one world serves many operations. An operation that succeeds uses up its objects.
 import { randomUUID } from 'node:crypto';
+import { parseId } from '../src/ids.ts';
 import type { Caller, CallerKind } from './access-callers.ts';
 import type { Operation, World } from './access-operations.ts';
 import { acl, type Cast, succeed } from './cast.ts';
@@ -22,6 +23,7 @@ const things: readonly Thing[] = [
   'endpoint',
   'recovery',
   'delivery',
+  'event',
 ];
 
 /** Whether an operation acts on this kind of object, or on an object that belongs to one. */
@@ -44,6 +46,8 @@ function needs({ name }: Operation, thing: Thing): boolean {
       return name.includes('job_id');
     case 'delivery':
       return name.includes('delivery_id');
+    case 'event':
+      return name.includes('event_id');
   }
 }
 
@@ -93,12 +97,21 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
         return (await post(`${within}/webhook-endpoints`, { url: 'https://hooks.example.com/' })).id;
       case 'recovery':
         return (await post(`${endpoint}/recover`, { since: '2026-01-01T00:00:00Z' })).id;
+      case 'event':
+        return (await post(`${within}/events`, { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } })).id;
       case 'delivery': {
         // The endpoint is paused, so the delivery stays pending.
         await post(`${endpoint}/pause`);
         await post(`${within}/events`, { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } });
         const path = `${within}/deliveries?filter[endpoint_id]=${made.endpoint}`;
-        return succeed(await service.request('GET', path))[0].id;
+        const { id } = succeed(await service.request('GET', path))[0];
+        await service.database.sql(
+          `with tried as (update delivery set attempt_count = 1 where id = $1 returning id)
+           insert into attempt (delivery_id, number, started_at, duration_ms) select id, 1, now(), 0 from tried
+           on conflict do nothing`,
+          [parseId('delivery', id)],
+        );
+        return id;
       }
     }
   }

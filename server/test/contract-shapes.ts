@@ -333,14 +333,15 @@ export const eventType = closed({
 // webhooks.md W9 and W11
 const idOf = (prefix: string) => ({ type: 'string', pattern: `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$` });
 const nullableTimestamp = { anyOf: [timestamp, { type: 'null' }] };
-export const event = closed({
+const eventMembers = {
   id: idOf('evt'),
   type: { type: 'string' },
   environment: { enum: ['live', 'sandbox'] },
   producer_id: nullableString,
   created_at: timestamp,
   data: anything,
-});
+};
+export const event = closed(eventMembers);
 export const auditRecord = closed({
   id: idOf('aud'),
   at: timestamp,
@@ -376,13 +377,30 @@ const deliveryMembers = {
   completed_at: nullableTimestamp,
 };
 export const delivery = closed(deliveryMembers);
-const attempt = closed({
+export const eventWithDeliveries = closed({
+  ...eventMembers,
+  deliveries: { anyOf: [{ type: 'array', items: delivery }, { type: 'null' }] },
+});
+const attemptMembers = {
   number: { type: 'integer', minimum: 1 },
   started_at: timestamp,
   duration_ms: { type: 'integer', minimum: 0 },
   status_code: { type: ['integer', 'null'] },
   error: nullableString,
   response_body: nullableString,
+};
+const attempt = closed(attemptMembers);
+const signedRequest = closed({
+  method: { const: 'POST' },
+  url: { type: 'string' },
+  headers: { type: 'array', items: closed({ name: { type: 'string' }, value: { type: 'string' } }) },
+  body: { type: 'string' },
+});
+export const attemptWithRequest = closed({
+  ...attemptMembers,
+  request: { anyOf: [signedRequest, { type: 'null' }] },
+  ...{ signature_base: nullableString, key_id: nullableString, signature: nullableString },
+  created: { type: ['integer', 'null'] },
 });
 export const deliveryWithAttempts = closed({ ...deliveryMembers, attempts: listOf(attempt) });
 export const recovery = closed({

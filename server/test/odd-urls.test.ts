@@ -25,7 +25,8 @@ const toLoopback = (_: string, __: object, answer: (error: null, addresses: { ad
 
 async function sign(url: URL): Promise<Record<string, string>> {
   const signer = { kid: 'test', privateKey: key.privateKey };
-  return signAttempt({ url, body: Buffer.from('{}'), eventId: 'evt_1', attempt: 1, userAgent: 'test', key: signer, nowMs: 0 });
+  const content = { url, body: Buffer.from('{}'), eventId: 'evt_1', attempt: 1, userAgent: 'test' };
+  return (await signAttempt({ ...content, key: signer, nowMs: 0 })).headers;
 }
 
 /** Receivers that keep the bytes of each request, with and without TLS. */

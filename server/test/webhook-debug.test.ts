@@ -24,7 +24,7 @@ async function signed(nowMs = Date.now(), environment = 'live') {
   );
   const jwk = JSON.parse(createSealer(parseSecrets(secrets), 'signing keys').open(row.sealed, `${environment} ${row.kid}`));
   const key = { kid: row.kid, privateKey: createPrivateKey({ key: jwk, format: 'jwk' }) };
-  return signAttempt({
+  const { headers } = await signAttempt({
     url: new URL(url),
     body: Buffer.from(body),
     eventId: 'evt_1',
@@ -33,6 +33,7 @@ async function signed(nowMs = Date.now(), environment = 'live') {
     key,
     nowMs,
   });
+  return headers;
 }
 const verify = async (changes: object = {}) => {
   const request = { method: 'POST', url, headers: await signed(), body, ...changes };

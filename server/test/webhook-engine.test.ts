@@ -196,6 +196,7 @@ it('W14: a result that the database refuses does not delay other results', async
       recorder.add({
         ...{
           deliveryId: id,
+          signed: null,
           endpointId: endpoint_id,
           epoch,
           attemptsBefore: 0,

@@ -24,13 +24,17 @@ export type ListSource<S extends string, Item> = {
   count?(): Promise<Total>;
 };
 
-type Filter = string | { readonly description: string; readonly values: readonly string[] };
+type Filter =
+  | string
+  | { readonly description: string; readonly values: readonly string[] }
+  /** `form` says what the pattern takes. */
+  | { readonly description: string; readonly pattern: string; readonly form: string };
 type ListDefinition<S extends string, F extends string> = {
   /** The kind of the items' ids. */
   kind: IdKind;
   /** The members to sort by, in addition to `id`, which is the default. */
   sortable: Readonly<Record<S, 'text' | 'timestamp'>>;
-  /** The description of each filter, and its values unless it takes any text. */
+  /** The description of each filter, with its values or its form unless it takes any text. */
   filters: Readonly<Record<F, Filter>>;
 };
 
@@ -55,15 +59,24 @@ export function listQuery<S extends string, F extends string>({ sortable, filter
       Type.Enum(['id', ...(Object.keys(sortable) as S[])], { description: 'The member to sort by. Default: id, oldest first.' }),
     ),
     sort_dir: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'The direction of the order. Default: asc.' })),
-    ...(Object.fromEntries(
-      Object.entries<Filter>(filters).map(([name, filter]) => [
-        `filter[${name}]`,
-        Type.Optional(
-          typeof filter === 'string' ? Text(255, filter) : Type.Enum([...filter.values], { description: filter.description }),
-        ),
-      ]),
-    ) as Record<`filter[${F}]`, ReturnType<typeof optionalText>>),
+    ...(Object.fromEntries(Object.entries(filterMembers(filters)).map(([name, schema]) => [`filter[${name}]`, schema])) as Record<
+      `filter[${F}]`,
+      ReturnType<typeof optionalText>
+    >),
   });
+}
+
+/** The schema of each filter. An action on all that match takes them as members of its body. */
+export const filterMembers = <F extends string>(filters: Readonly<Record<F, Filter>>) =>
+  Object.fromEntries(
+    Object.entries<Filter>(filters).map(([name, filter]) => [name, Type.Optional(filterSchema(filter))]),
+  ) as Record<F, ReturnType<typeof optionalText>>;
+
+function filterSchema(filter: Filter) {
+  if (typeof filter === 'string') return Text(255, filter);
+  const { description } = filter;
+  if ('values' in filter) return Type.Enum([...filter.values], { description });
+  return Type.String({ description, pattern: filter.pattern, 'x-form': filter.form });
 }
 const optionalText = () => Type.Optional(Text(255));
 

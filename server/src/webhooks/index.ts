@@ -8,6 +8,8 @@ import type { EnqueueMail } from '../mail/index.ts';
 import type { Database, DatabaseOptions, Transaction } from '../postgres/database.ts';
 import type { Listen } from '../postgres/notifications.ts';
 import type { SigningKeys } from '../signing-keys/index.ts';
+import { createAttempts } from './attempts/attempts.ts';
+import { registerAttemptRoutes } from './attempts/routes.ts';
 import { registerDebugRoutes } from './debug/routes.ts';
 import { createVerifyCaptured } from './debug/verify-captured.ts';
 import { cancelDeliveriesOf, createDeliveries } from './deliveries/deliveries.ts';
@@ -82,6 +84,7 @@ export function createWebhooks(options: Options): Webhooks {
       registerEventTypeRoutes(server, { eventTypes, access });
       registerEventRoutes(server, { events: createEvents({ db, eventTypes, checks, pool }), access });
       registerDeliveryRoutes(server, { deliveries: createDeliveries({ db }), access });
+      registerAttemptRoutes(server, { attempts: createAttempts({ db, userAgents: options.userAgents }), access });
       registerRecoveryRoutes(server, { recoveries, access });
       registerStatsRoutes(server, { stats: createStats({ db }), access });
       registerDebugRoutes(server, { verifyCaptured: createVerifyCaptured(keys), access });

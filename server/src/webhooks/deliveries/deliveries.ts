@@ -1,34 +1,40 @@
 // What can be done with deliveries: see them, and replay one.
+import pLimit from 'p-limit';
 import type { Granted } from '../../access/index.ts';
 import { changesBetween, recordAction } from '../../audit/index.ts';
 import { ServiceError } from '../../errors.ts';
 import { requireMatch } from '../../http/entity-tag.ts';
 import type { ListSource } from '../../http/lists.ts';
 import { serializer } from '../../http/serialization.ts';
-import { readTimeRange } from '../../http/time-range.ts';
 import { type Answer, type IdempotentRequest, runIdempotent } from '../../idempotency/index.ts';
 import { formatId } from '../../ids.ts';
 import type { Database, Queryable, Transaction } from '../../postgres/database.ts';
 import { selectEndpointStatus } from '../endpoints/store.ts';
 import { holdLanes, wakeLanes } from '../lanes/store.ts';
 import * as wire from './schema.ts';
+import { isIndexed, readFilter, type WireFilter } from './search/filter.ts';
+import { selectDeliveries } from './search/store.ts';
 import * as store from './store.ts';
 
 const toJson = serializer(wire.Delivery);
 const toJsonWithAttempts = serializer(wire.DeliveryWithAttempts);
 
 type GrantedDelivery = Granted<store.DeliveryRow>;
-type Filter = Omit<store.DeliveryFilter, 'from' | 'to'> & { createdAt?: string | undefined };
+/** Statements that examine many deliveries, at the same time. More wait, so that they do not take every connection. */
+const maxSearches = 2;
 
 export type Deliveries = ReturnType<typeof createDeliveries>;
 
 export function createDeliveries({ db }: { db: Database }) {
+  const inTurn = pLimit(maxSearches);
+  const searching: Queryable = { query: (statement, name) => inTurn(() => db.query(statement, name)) };
   return {
     get: ({ row }: GrantedDelivery): Promise<wire.DeliveryWithAttempts> => withAttempts(db, row),
 
-    list: ({ partnerId }: Granted, { createdAt, ...filter }: Filter): ListSource<'id', wire.Delivery> => {
-      const all = { ...filter, ...readTimeRange(createdAt, '/filter[created_at]') };
-      return { page: (order, after, limit) => store.selectDeliveries(db, partnerId, all, order, after, limit) };
+    list: ({ partnerId }: Granted, wanted: WireFilter): ListSource<'id', wire.Delivery> => {
+      const filter = readFilter(wanted, (name) => `/filter[${name}]`);
+      const on = isIndexed(filter) ? db : searching;
+      return { page: (order, after, limit) => selectDeliveries(on, partnerId, filter, order, after, limit) };
     },
 
     /** Starts a new round, unless the delivery is pending. @throws ServiceError endpoint_disabled, endpoint_deleted, limit_reached */

@@ -39,10 +39,13 @@ export function registerDeliveryRoutes(server: HttpServer, { deliveries, access 
       const filter = {
         status: query['filter[status]'],
         environment: query['filter[environment]'],
-        endpointId: query['filter[endpoint_id]'],
-        eventId: query['filter[event_id]'],
-        eventType: query['filter[event_type]'],
-        createdAt: query['filter[created_at]'],
+        endpoint_id: query['filter[endpoint_id]'],
+        event_id: query['filter[event_id]'],
+        event_type: query['filter[event_type]'],
+        created_at: query['filter[created_at]'],
+        status_code: query['filter[status_code]'],
+        reason: query['filter[reason]'],
+        attempt_count: query['filter[attempt_count]'],
       };
       return sendList(request, reply, {
         definition: wire.deliveryList,

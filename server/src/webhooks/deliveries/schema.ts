@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { listQuery } from '../../http/lists.ts';
 import { NullableMoment, NullableString, PathId, Timestamp } from '../../http/schemas.ts';
 import { environments } from '../../signing-keys/index.ts';
+import { failureReasons } from '../../statistics/index.ts';
 
 const closed = { additionalProperties: false };
 const statuses = ['pending', 'delivered', 'failed', 'cancelled'] as const;
@@ -23,7 +24,7 @@ const members = {
   created_at: Timestamp('When the event was published'),
   completed_at: NullableMoment('When the delivery was delivered, failed or cancelled. null: it is pending'),
 };
-const delivered = {
+export const delivered = {
   id: 'dlv_01h2xcejqtf2nbrexx3vqjhp41',
   event_id: 'evt_01h2xcejqtf2nbrexx3vqjhp41',
   event_type: 'inventory.updated',
@@ -38,7 +39,7 @@ const delivered = {
 export const Delivery = Type.Object(members, { title: 'Delivery', ...closed, examples: [delivered] });
 export type Delivery = Static<typeof Delivery>;
 
-const acknowledged = {
+export const acknowledged = {
   number: 1,
   started_at: '2026-01-31T08:00:00.012Z',
   duration_ms: 128,
@@ -46,20 +47,18 @@ const acknowledged = {
   error: null,
   response_body: '',
 };
-const Attempt = Type.Object(
-  {
-    number: Type.Integer({ minimum: 1, description: 'Counts the attempts of the delivery, of all rounds' }),
-    started_at: Timestamp(),
-    duration_ms: Type.Integer({ minimum: 0, description: 'The duration of the request, in milliseconds' }),
-    status_code: Type.Unsafe<number | null>({
-      type: ['integer', 'null'],
-      description: 'The HTTP status of the answer. null: there was no answer',
-    }),
-    error: NullableString('A reason and its details, such as `timeout: ...` (docs/webhooks.md). null: there was an answer'),
-    response_body: NullableString('The first 16 KiB of the answer. null: there was no answer'),
-  },
-  { title: 'Attempt', ...closed, examples: [acknowledged] },
-);
+export const attemptMembers = {
+  number: Type.Integer({ minimum: 1, description: 'Counts the attempts of the delivery, of all rounds' }),
+  started_at: Timestamp(),
+  duration_ms: Type.Integer({ minimum: 0, description: 'The duration of the request, in milliseconds' }),
+  status_code: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    description: 'The HTTP status of the answer. null: there was no answer',
+  }),
+  error: NullableString('A reason and its details, such as `timeout: ...` (docs/webhooks.md). null: there was an answer'),
+  response_body: NullableString('The first 16 KiB of the answer. null: there was no answer'),
+};
+const Attempt = Type.Object(attemptMembers, { title: 'Attempt', ...closed, examples: [acknowledged] });
 export type Attempt = Static<typeof Attempt>;
 export const DeliveryWithAttempts = Type.Object(
   { ...members, attempts: Type.Array(Attempt, { description: 'All attempts, the oldest first' }) },
@@ -78,6 +77,20 @@ export const deliveryList = {
     event_id: 'Deliveries of this event',
     event_type: 'Deliveries of events of this type',
     created_at: 'Deliveries created in the period `<from>..<to>`, without `to` itself. One of the two times may be left out',
+    status_code: {
+      description: 'Deliveries whose last attempt got this status, such as `404`, or a status of this class, such as `5xx`',
+      pattern: '^[1-9](?:\\d\\d|xx)$',
+      form: 'an HTTP status such as 404, or a class such as 5xx',
+    },
+    reason: {
+      description: 'Deliveries whose last attempt has an error with this reason',
+      values: failureReasons.filter((reason) => !reason.startsWith('status_')),
+    },
+    attempt_count: {
+      description: 'Deliveries with this number of attempts, such as `3`. `3..` is at least 3',
+      pattern: '^(?:0|[1-9]\\d{0,2})(?:\\.\\.)?$',
+      form: 'a number from 0 to 999, such as 3, or 3.. for at least 3',
+    },
   },
 } as const;
 export const DeliveryListQuery = listQuery(deliveryList);

@@ -1,9 +1,8 @@
 // The SQL of deliveries: reading, creating, replaying and cancelling them.
-import sql, { join, type Sql } from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import type { Read } from '../../access/index.ts';
-import { formatId, parseId } from '../../ids.ts';
+import { formatId } from '../../ids.ts';
 import type { Queryable, Transaction } from '../../postgres/database.ts';
-import { keyset, type Order, type Position } from '../../postgres/sql/keyset.ts';
 import { requireRow, selectCount } from '../../postgres/sql/rows.ts';
 import type { Attempt, Delivery } from './schema.ts';
 
@@ -23,7 +22,7 @@ const columns = (table: Sql) => sql`
   ${table}.attempt_count, ${table}.created_at, ${table}.completed_at,
   case when (select endpoint.status from webhook_endpoint endpoint where endpoint.id = ${table}.endpoint_id) = 'active'
     then ${table}.next_attempt_at end as next_attempt_at`;
-const ownColumns = columns(sql`delivery`);
+export const ownColumns = columns(sql`delivery`);
 
 /** The delivery that the path names. */
 export const deliveryRead: Read<DeliveryRow> = {
@@ -59,51 +58,6 @@ export async function selectAttempts(on: Queryable, deliveryId: string): Promise
 export async function lockDelivery(tx: Transaction, deliveryId: string): Promise<DeliveryRow | undefined> {
   const [row] = await tx.query<DeliveryRow>(sql`select ${ownColumns} from delivery where id = ${deliveryId} for update`);
   return row;
-}
-
-export type DeliveryFilter = {
-  status?: string | undefined;
-  environment?: string | undefined;
-  endpointId?: string | undefined;
-  eventId?: string | undefined;
-  eventType?: string | undefined;
-  from?: Date | undefined;
-  to?: Date | undefined;
-};
-
-export async function selectDeliveries(
-  on: Queryable,
-  partnerId: string,
-  filter: DeliveryFilter,
-  by: Order<'id'>,
-  after: Position | null,
-  limit: number,
-): Promise<Delivery[]> {
-  const { from, order } = keyset({ id: sql`id` }, by, after, (id) => parseId('delivery', id));
-  const rows = await on.query<DeliveryRow>(
-    sql`select ${ownColumns} from delivery where ${matches(partnerId, filter)} ${from} ${order} limit ${limit}`,
-  );
-  return rows.map(toDelivery);
-}
-
-function matches(partnerId: string, { status, environment, endpointId, eventId, eventType, from, to }: DeliveryFilter): Sql {
-  const conditions = [sql`partner_id = ${partnerId}`];
-  if (status !== undefined) conditions.push(sql`status = ${status}`);
-  if (environment !== undefined) conditions.push(sql`environment = ${environment}`);
-  if (endpointId !== undefined) conditions.push(sql`endpoint_id = ${parseId('webhook_endpoint', endpointId)}`);
-  if (eventId !== undefined) conditions.push(ofEvent(parseId('event', eventId)));
-  if (eventType !== undefined) conditions.push(sql`event_type = ${eventType}`);
-  // An id begins with the creation time of its row, so the index of ids serves.
-  if (from !== undefined) conditions.push(sql`id >= first_id_of(${from})`);
-  if (to !== undefined) conditions.push(sql`id < first_id_of(${to})`);
-  return join(conditions, ' and ');
-}
-
-/** The ids of an event's deliveries begin with the event's millisecond, which narrows the search to one partition. */
-function ofEvent(id: string | null): Sql {
-  if (id === null) return sql`false`;
-  const [first, last] = ['0', 'f'].map((digit) => id.slice(0, 14) + [4, 4, 12].map((length) => digit.repeat(length)).join('-'));
-  return sql`event_id = ${id} and id between ${first} and ${last}`;
 }
 
 /** Bounded, since one response has all attempts of a delivery, each with 16 KiB of its answer. */

@@ -21,6 +21,9 @@ type Options = {
   onFault: (error: unknown, deliveryId: string) => void;
 };
 
+/** `signed` is null when no request was signed. */
+type Requested = { outcome: Outcome; signed: AttemptResult['signed'] };
+
 export type MakeAttempt = (due: DueDelivery, epoch: string, key: Signer, now: Date) => Promise<AttemptResult>;
 
 export function createMakeAttempt({
@@ -31,11 +34,11 @@ export function createMakeAttempt({
   userAgents,
   onFault,
 }: Options): MakeAttempt {
-  async function request(due: DueDelivery, key: Signer, now: Date): Promise<Outcome> {
+  async function request(due: DueDelivery, key: Signer, now: Date): Promise<Requested> {
     const url = destinations.parseUrl(due.url);
     const body = Buffer.from(due.body);
     const own = sealer.open(formatId('webhook_endpoint', due.endpoint_id), due.sealed_headers);
-    const signed = await signAttempt({
+    const { headers, ...signature } = await signAttempt({
       url,
       body,
       eventId: formatId('event', due.event_id),
@@ -44,21 +47,22 @@ export function createMakeAttempt({
       key,
       nowMs: now.getTime(),
     });
-    return send({ url, headers: { ...own, ...signed }, body });
+    return { outcome: await send({ url, headers: { ...own, ...headers }, body }), signed: { ...signature, url: url.href } };
   }
 
   return async (due, epoch, key, now) => {
-    const outcome = await request(due, key, now).catch((error: unknown): Outcome => {
+    const requested = await request(due, key, now).catch((error: unknown): Requested => {
       const failed = { kind: 'failed', durationMs: 0 } as const;
       // The settings have changed since the endpoint was created.
-      if (error instanceof DestinationError) return { ...failed, reason: 'address_refused', detail: `the URL ${error.message}` };
+      if (error instanceof DestinationError)
+        return { signed: null, outcome: { ...failed, reason: 'address_refused', detail: `the URL ${error.message}` } };
       onFault(error, due.id);
-      return { ...failed, reason: 'internal', detail: 'Concord failed; its log has the details' };
+      return { signed: null, outcome: { ...failed, reason: 'internal', detail: 'Concord failed; its log has the details' } };
     });
-    return toResult(due, epoch, now, outcome);
+    return toResult(due, epoch, now, requested);
   };
 
-  function toResult(due: DueDelivery, epoch: string, startedAt: Date, outcome: Outcome): AttemptResult {
+  function toResult(due: DueDelivery, epoch: string, startedAt: Date, { outcome, signed }: Requested): AttemptResult {
     const acknowledged = outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300;
     const retryMs = acknowledged
       ? null
@@ -73,6 +77,7 @@ export function createMakeAttempt({
       deliveryId: due.id,
       attemptsBefore: due.attempt_count,
       url: due.url,
+      signed,
       status: acknowledged ? 'delivered' : retryMs === null ? 'failed' : 'pending',
       retryMs,
       startedAt,

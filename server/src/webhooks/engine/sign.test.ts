@@ -13,7 +13,8 @@ const body = Buffer.from(
 );
 const url = new URL('https://hooks.example.com/concord?x=1');
 const nowMs = Date.parse('2026-01-01T00:00:00Z');
-const signed = () => signAttempt({ url, body, eventId: 'evt_1', attempt: 3, userAgent: 'Concord', key, nowMs });
+const signed = async () =>
+  (await signAttempt({ url, body, eventId: 'evt_1', attempt: 3, userAgent: 'Concord', key, nowMs })).headers;
 
 const verifier = createVerifier(
   'ecdsa-p384-sha384',

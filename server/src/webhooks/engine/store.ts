@@ -4,6 +4,7 @@ import type { Queryable, Transaction } from '../../postgres/database.ts';
 import type { Environment } from '../../signing-keys/index.ts';
 import { countAttempts, countLate, isLate, toCounted } from '../../statistics/index.ts';
 import type { Lease } from '../lanes/store.ts';
+import type { Signature } from './sign.ts';
 
 /**
  * A deliverer's statements look up a few rows by an index. After a table has grown, old statistics make PostgreSQL read all of it
@@ -69,8 +70,10 @@ export async function selectDue(
 export type AttemptResult = Lease & {
   deliveryId: string;
   attemptsBefore: number;
-  /** The URL of the request. */
+  /** The URL of the endpoint, as it was read for this attempt. */
   url: string;
+  /** The request as it was signed. */
+  signed: (Signature & { readonly url: string }) | null;
   status: 'delivered' | 'pending' | 'failed';
   /** The time until the next attempt. Null unless the delivery stays pending. */
   retryMs: number | null;
@@ -90,6 +93,8 @@ export type AttemptResult = Lease & {
 /** Records results and counts their attempts. A result that the epoch or the attempt count refuses is not counted. */
 export async function recordResults(tx: Transaction, results: readonly AttemptResult[]): Promise<void> {
   const column = <K extends keyof AttemptResult>(member: K) => results.map((result) => result[member]);
+  const signed = <K extends keyof NonNullable<AttemptResult['signed']>>(member: K) =>
+    results.map((result) => result.signed?.[member] ?? null);
   const counted = results.map(toCounted);
   const recorded = await tx.query<{ id: string; partner_id: string; late: boolean }>(
     sql`
@@ -97,8 +102,10 @@ export async function recordResults(tx: Transaction, results: readonly AttemptRe
       select * from unnest(${column('deliveryId')}::uuid[], ${column('endpointId')}::uuid[], ${column('epoch')}::bigint[], ${column('attemptsBefore')}::int[],
         ${column('status')}::text[], ${column('retryMs')}::float8[], ${column('startedAt')}::timestamptz[], ${column('durationMs')}::int[],
         ${column('statusCode')}::int[], ${column('error')}::text[], ${column('responseBody')}::text[],
+        ${signed('url')}::text[], ${signed('created')}::bigint[], ${signed('keyId')}::text[], ${signed('signature')}::bytea[],
         ${counted.map(({ outcome }) => outcome)}::text[], ${counted.map(({ bucket }) => bucket)}::smallint[])
-      as done (id, endpoint_id, epoch, attempts_before, status, retry_ms, started_at, duration_ms, status_code, error, response_body, outcome, bucket)),
+      as done (id, endpoint_id, epoch, attempts_before, status, retry_ms, started_at, duration_ms, status_code, error, response_body,
+        url, created, key_id, signature, outcome, bucket)),
     changed as (
       update delivery set status = done.status, attempt_count = delivery.attempt_count + 1, round_attempts = round_attempts + 1,
         next_attempt_at = case done.status when 'pending' then concord_now() + done.retry_ms * interval '1 millisecond' end,
@@ -107,8 +114,8 @@ export async function recordResults(tx: Transaction, results: readonly AttemptRe
       where delivery.id = done.id and delivery.status = 'pending' and delivery.attempt_count = done.attempts_before
       returning delivery.partner_id, delivery.attempt_count, done.*),
     recorded as (
-      insert into attempt (delivery_id, number, started_at, duration_ms, status_code, error, response_body)
-      select id, attempt_count, started_at, duration_ms, status_code, error, response_body from changed),
+      insert into attempt (delivery_id, number, started_at, duration_ms, status_code, error, response_body, url, created, key_id, signature)
+      select id, attempt_count, started_at, duration_ms, status_code, error, response_body, url, created, key_id, signature from changed),
     counted as (${countAttempts(sql`select partner_id, endpoint_id, started_at, outcome, bucket from changed`)})
     select id, partner_id, ${isLate(sql`started_at`)} as late from changed`,
     'record results',

@@ -8,8 +8,11 @@ import { queueFull } from '../../http/limit-reached.ts';
 import { serializer } from '../../http/serialization.ts';
 import { type Answer, type IdempotentRequest, runIdempotent } from '../../idempotency/index.ts';
 import { formatId, parseId } from '../../ids.ts';
+import { holds } from '../../permissions/index.ts';
 import type { Database } from '../../postgres/database.ts';
 import { environments } from '../../signing-keys/index.ts';
+import { Delivery } from '../deliveries/schema.ts';
+import { selectDeliveries } from '../deliveries/search/store.ts';
 import { Endpoint } from '../endpoints/schema.ts';
 import { type EndpointRow, toEndpoint } from '../endpoints/store.ts';
 import type { DataChecks } from '../event-types/data-checks.ts';
@@ -22,6 +25,9 @@ import type { PublishEvent } from './schema.ts';
 import * as store from './store.ts';
 
 const toEndpointJson = serializer(Endpoint);
+const toDeliveryJson = serializer(Delivery);
+/** An event has one delivery for each endpoint at most, and a partner has fewer endpoints. */
+const maxDeliveries = 1_000;
 /** A larger body is read in a thread. */
 const largeBodyBytes = 64 * 1024;
 /** Reading takes linear time, so only a fault of ours can reach this. */
@@ -131,6 +137,18 @@ export function createEvents({ db, eventTypes, checks, pool }: Options) {
           return { status: 202, headers: {}, json: store.toEventJson(event) };
         });
       }),
+
+    /** As JSON. Its data is the text that was published. */
+    async get({ partnerId, principal, membership, row }: Granted<{ event_id: string }>): Promise<string> {
+      const [event] = await store.selectEvents(db, [row.event_id]);
+      if (!event) throw new ServiceError('not_found');
+      // Otherwise this operation would show what the list of deliveries refuses.
+      if (!holds(principal, membership, [{ resource: 'deliveries', method: 'query' }]))
+        return store.toEventJsonWith(event, 'null');
+      const filter = { eventId: formatId('event', event.id) };
+      const found = await selectDeliveries(db, partnerId, filter, { by: 'id', direction: 'asc' }, null, maxDeliveries);
+      return store.toEventJsonWith(event, `[${found.map(toDeliveryJson).join(',')}]`);
+    },
 
     /** Without an `environment`, the feed has both. */
     feed: ({ partnerId }: Granted, environment: string | undefined) => ({

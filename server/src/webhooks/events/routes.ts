@@ -1,10 +1,11 @@
 // The HTTP of events.
 import { Type } from 'typebox';
 import { type Access, partnerOnly } from '../../access/index.ts';
+import { sendRepresentation } from '../../http/entity-tag.ts';
 import { textOf } from '../../http/json-body.ts';
 import { sendList } from '../../http/lists.ts';
 import { rawBodyOf, readByHandler } from '../../http/raw-body.ts';
-import { actionHeaders, idempotentHeaders } from '../../http/request-headers.ts';
+import { actionHeaders, idempotentHeaders, readHeaders } from '../../http/request-headers.ts';
 import { PathId } from '../../http/schemas.ts';
 import type { HttpServer } from '../../http/server.ts';
 import { readIdempotencyKey, sendAnswerWithoutTag } from '../../idempotency/index.ts';
@@ -12,6 +13,7 @@ import { EndpointPath } from '../endpoints/schema.ts';
 import { endpointRead } from '../endpoints/store.ts';
 import type { Events } from './events.ts';
 import * as wire from './schema.ts';
+import { eventRead } from './store.ts';
 
 type Options = { events: Events; access: Access };
 
@@ -84,6 +86,25 @@ export function registerEventRoutes(server: HttpServer, { events, access }: Opti
         source: events.feed(feed.granted(request), request.query['filter[environment]']),
         toJson: ({ json }) => json,
       }),
+  );
+
+  const get = access.onPartner({ resource: 'events', method: 'get' }, eventRead);
+  server.get(
+    '/partners/:id/events/:event_id',
+    {
+      onRequest: get.hook,
+      schema: {
+        ...common,
+        operationId: 'getEvent',
+        headers: readHeaders,
+        'x-response-headers': ['ETag'],
+        summary: 'Get an event with its deliveries',
+        description: '`deliveries` is null for a caller without the permission `deliveries.query`.',
+        params: wire.EventPath,
+        response: { 200: wire.EventWithDeliveries },
+      },
+    },
+    async (request, reply) => sendRepresentation(request, reply, await events.get(get.granted(request))),
   );
 
   const test = access.onPartner({ resource: 'webhook_endpoints', method: 'post' }, endpointRead);

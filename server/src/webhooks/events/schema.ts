@@ -1,8 +1,9 @@
 // The wire of events (behaviour W9, W10).
 import { type Static, Type } from 'typebox';
 import { listQuery } from '../../http/lists.ts';
-import { NullableString, Text, Timestamp } from '../../http/schemas.ts';
+import { NullableString, PathId, Text, Timestamp } from '../../http/schemas.ts';
 import { environments } from '../../signing-keys/index.ts';
+import { Delivery, delivered } from '../deliveries/schema.ts';
 
 const closed = { additionalProperties: false };
 const content = {
@@ -12,21 +13,29 @@ const content = {
   data: { sku: 'NX-1', quantity: 12 },
 };
 
-export const Event = Type.Object(
+const members = {
+  id: Type.String(),
+  type: Type.String({ description: 'The name of the event type' }),
+  environment: Type.Enum([...environments], { description: 'The environment whose endpoints get the event' }),
+  producer_id: NullableString("The publisher's own id of the event. null: it has none"),
+  created_at: Timestamp('When the event was published'),
+  data: Type.Unknown({ description: 'The data as it was published' }),
+};
+const published = { id: 'evt_01h2xcejqtf2nbrexx3vqjhp41', ...content, created_at: '2026-01-31T08:00:00.000Z' };
+export const Event = Type.Object(members, { title: 'Event', ...closed, examples: [published] });
+
+export const EventWithDeliveries = Type.Object(
   {
-    id: Type.String(),
-    type: Type.String({ description: 'The name of the event type' }),
-    environment: Type.Enum([...environments], { description: 'The environment whose endpoints get the event' }),
-    producer_id: NullableString("The publisher's own id of the event. null: it has none"),
-    created_at: Timestamp('When the event was published'),
-    data: Type.Unknown({ description: 'The data as it was published' }),
+    ...members,
+    deliveries: Type.Unsafe<Delivery[] | null>({
+      ...Type.Array(Delivery),
+      type: ['array', 'null'],
+      description: 'Its deliveries, without their attempts. null: the caller may not list deliveries',
+    }),
   },
-  {
-    title: 'Event',
-    ...closed,
-    examples: [{ id: 'evt_01h2xcejqtf2nbrexx3vqjhp41', ...content, created_at: '2026-01-31T08:00:00.000Z' }],
-  },
+  { title: 'EventWithDeliveries', ...closed, examples: [{ ...published, deliveries: [delivered] }] },
 );
+export const EventPath = Type.Object({ id: PathId('The partner'), event_id: PathId('The event') });
 
 export const PublishEvent = Type.Object(
   {

@@ -1,7 +1,8 @@
 // The SQL of events: publishing, and the feed.
 import sql from 'sql-template-tag';
+import type { Read } from '../../access/index.ts';
 import { formatId } from '../../ids.ts';
-import type { Database, Transaction } from '../../postgres/database.ts';
+import type { Database, Queryable, Transaction } from '../../postgres/database.ts';
 import { requireRow } from '../../postgres/sql/rows.ts';
 import type { Environment } from '../../signing-keys/index.ts';
 
@@ -80,8 +81,19 @@ export async function insertEvents(tx: Transaction, partnerId: string, events: r
 
 const columns = sql`event.id, event.type, event.environment, event.producer_id, event.position::text as position, event.body, event.created_at`;
 
-export async function selectEvents(tx: Transaction, ids: readonly string[]): Promise<EventRow[]> {
-  return tx.query<EventRow>(sql`select ${columns} from event where id = any(${[...ids]}::uuid[])`);
+/** The event that the path names. Its body can be large, so it is read later. */
+export const eventRead: Read<{ event_id: string }> = {
+  name: 'event',
+  columns: sql`item.id as event_id`,
+  item: {
+    kind: 'event',
+    parameter: 'event_id',
+    join: (id) => sql`left join event item on item.id = ${id} and item.partner_id = partner.id`,
+  },
+};
+
+export async function selectEvents(on: Queryable, ids: readonly string[]): Promise<EventRow[]> {
+  return on.query<EventRow>(sql`select ${columns} from event where id = any(${[...ids]}::uuid[])`);
 }
 
 /** A thousand events of 256 KiB would take too much memory. */
@@ -121,11 +133,17 @@ async function readPosition(db: Database, partnerId: string): Promise<string> {
   });
 }
 
-/** The event in wire format. The stored body ends with the data as it was published. */
-export function toEventJson({ id, type, environment, producer_id, created_at, body }: EventRow): string {
+/** The event in wire format, up to its end. The stored body ends with the data as it was published. */
+function toOpenJson({ id, type, environment, producer_id, created_at, body }: EventRow): string {
   const shown = { id: formatId('event', id), type, environment, producer_id, created_at: created_at.toISOString() };
-  return `${JSON.stringify(shown).slice(0, -1)}${body.slice(body.indexOf(dataMember))}`;
+  return `${JSON.stringify(shown).slice(0, -1)}${body.slice(body.indexOf(dataMember), -1)}`;
 }
+
+export const toEventJson = (event: EventRow): string => `${toOpenJson(event)}}`;
+
+/** `deliveries` as JSON. */
+export const toEventJsonWith = (event: EventRow, deliveries: string): string =>
+  `${toOpenJson(event)},"deliveries":${deliveries}}`;
 
 const dataMember = ',"data":';
 
