@@ -196,6 +196,7 @@ export const operations: readonly Operation[] = [
   { name: 'GET /partners', path: fixed('/partners') },
   { name: 'POST /partners', permission: ['partner', 'post'], path: fixed('/partners'), body: { name: 'new' } },
   { name: 'POST /partners/{id}/restore', permission: ['partner', 'post'], path: partner('/restore') },
+  { name: 'GET /platform/deleted-partners', permission: ['partner', 'query'], path: fixed('/platform/deleted-partners') },
   { name: 'GET /me', path: fixed('/me') },
   { name: 'PATCH /me', path: fixed('/me'), body: { name: 'other' } },
   { name: 'GET /me/agreements', path: fixed('/me/agreements') },

@@ -37,6 +37,11 @@ export const partner = closed({
   updated_at: timestamp,
 });
 
+export const deletedPartner = closed({
+  ...{ id: { type: 'string', pattern: '^ptr_[0-7][0-9a-hjkmnp-tv-z]{25}$' }, name: { type: 'string' } },
+  ...{ deleted_at: timestamp, restorable_until: timestamp },
+});
+
 // docs/interface.md 2.4, 2.5 and 2.3; its two optional members are always present (behaviour A5)
 export const flag = { type: 'boolean' };
 const resource = ['partner', 'agreements', 'acl_permission_groups', 'audit_log', 'webhook_endpoints', 'events', 'deliveries'];
