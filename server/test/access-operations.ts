@@ -127,6 +127,12 @@ export const operations: readonly Operation[] = [
   },
   { name: `GET ${onGroup}`, permission: ['acl_permission_groups', 'get'], path: group },
   { name: `PATCH ${onGroup}`, permission: ['acl_permission_groups', 'patch'], path: group, body: { name: 'other' } },
+  {
+    name: `POST ${onGroup}/preview`,
+    permission: ['acl_permission_groups', 'patch'],
+    path: (world) => `${group(world)}/preview`,
+    body: { acl_permissions: [] },
+  },
   { name: `DELETE ${onGroup}`, permission: ['acl_permission_groups', 'delete'], path: group },
   { name: 'GET /partners/{id}/service-accounts', path: partner('/service-accounts') },
   { name: 'POST /partners/{id}/service-accounts', path: partner('/service-accounts'), body: { name: 'robot' } },

@@ -11,6 +11,8 @@ export const closed = (properties: Record<string, object>) => ({
   additionalProperties: false,
 });
 
+export const listOf = (items: object) => ({ type: 'array', items });
+
 const coordinate = { anyOf: [{ type: 'number' }, { enum: ['NaN', 'Infinity', '-Infinity', null] }] };
 
 // docs/interface.md 2.1 and 2.2
@@ -102,6 +104,19 @@ export const aclResource = closed({
   description: { type: 'string' },
   methods: { type: 'array', items: closed({ method, description: { type: 'string' } }) },
 });
+const permissionNames = listOf({ enum: resource.flatMap((name) => method.enum.map((each) => `${name}.${each}`)) });
+export const groupPreview = closed({
+  total: { type: 'integer', minimum: 0 },
+  agreements: {
+    ...listOf(
+      closed({
+        ...{ agreement_id: nullableString, email: nullableString, name: nullableString, owner: flag },
+        ...{ state: { enum: ['pending', 'active', 'expired'] }, gained: permissionNames, lost: permissionNames },
+      }),
+    ),
+    maxItems: 1_000,
+  },
+});
 export const defaultGroup = closed({ acl_permission_group_id: nullableString });
 
 const tokenMembers = {
@@ -121,7 +136,6 @@ export const serviceAccount = closed({
   agreement_id: { type: 'string', pattern: '^agr_' },
   created_at: timestamp,
 });
-export const listOf = (items: object) => ({ type: 'array', items });
 
 // behaviour E1
 const codesByStatus: Record<number, string[]> = {

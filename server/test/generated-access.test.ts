@@ -6,6 +6,7 @@ import { brokenRule } from './access-invariants.ts';
 import { type Caller, type Facts, judge, type Request } from './access-model.ts';
 import { acl, type Cast, createCast, type Player } from './cast.ts';
 import { inForm } from './form.ts';
+import { createRandom, type Random } from './random.ts';
 import { startTestService, type TestService } from './start-service.ts';
 
 const total = Number(process.env.FUZZ_REQUESTS ?? inForm({ short: 1_500, long: 10_000 }));
@@ -23,7 +24,6 @@ afterAll(() => service.stop());
 type Actor = { name: string; token: string; caller: Caller };
 /** Two partners and their people. Nobody acts outside their own stage, so the facts of a stage are exact. */
 type Stage = { partners: [string, string]; actors: Actor[]; facts: Facts; groups: Map<string, string> };
-type Random = ReturnType<typeof createRandom>;
 
 const resources = [
   'partner',
@@ -117,19 +117,6 @@ async function readFacts(stage: Stage): Promise<void> {
       groups: row.groups,
     })),
   };
-}
-
-function createRandom(state: number) {
-  // mulberry32
-  const next = () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-  const chance = (probability: number) => next() < probability;
-  const pick = <T>(values: readonly T[]): T => values[Math.floor(next() * values.length)] as T;
-  return { chance, pick };
 }
 
 const permissions = ({ pick, chance }: Random) =>

@@ -12,7 +12,7 @@ export {
   type OwnRight,
   type Standing,
 } from './decide.ts';
-export { addedGrants, everything, holds } from './grants.ts';
+export { addedGrants, effectOfGroup, everything, holds } from './grants.ts';
 export { AclPermission as AclPermissionSchema, AclPermissions, inWireOrder, requireDistinct } from './schema.ts';
 export {
   type AclPermission,
