@@ -134,6 +134,11 @@ export const operations: readonly Operation[] = [
     body: { acl_permissions: [] },
   },
   { name: `DELETE ${onGroup}`, permission: ['acl_permission_groups', 'delete'], path: group },
+  {
+    name: 'GET /partners/{id}/grantors',
+    permission: ['agreements', 'query'],
+    path: partner('/grantors?permission=deliveries.query'),
+  },
   { name: 'GET /partners/{id}/service-accounts', path: partner('/service-accounts') },
   { name: 'POST /partners/{id}/service-accounts', path: partner('/service-accounts'), body: { name: 'robot' } },
   { name: `GET ${onServiceAccount}`, path: serviceAccount() },

@@ -117,6 +117,7 @@ export const groupPreview = closed({
     maxItems: 1_000,
   },
 });
+export const grantor = closed({ name: { type: 'string' }, owner: flag, email: nullableString, agreement_id: nullableString });
 export const defaultGroup = closed({ acl_permission_group_id: nullableString });
 
 const tokenMembers = {

@@ -2,6 +2,7 @@
 export {
   type Decision,
   decide,
+  decideAsMember,
   decideAsOwner,
   decideInSession,
   decideOnOwnAgreements,
@@ -12,7 +13,7 @@ export {
   type OwnRight,
   type Standing,
 } from './decide.ts';
-export { addedGrants, effectOfGroup, everything, holds } from './grants.ts';
+export { addedGrants, covers, effectOfGroup, everything, holds } from './grants.ts';
 export { AclPermission as AclPermissionSchema, AclPermissions, inWireOrder, requireDistinct } from './schema.ts';
 export {
   type AclPermission,
