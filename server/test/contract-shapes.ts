@@ -11,6 +11,8 @@ export const closed = (properties: Record<string, object>) => ({
   additionalProperties: false,
 });
 
+export const listOf = (items: object) => ({ type: 'array', items });
+
 const coordinate = { anyOf: [{ type: 'number' }, { enum: ['NaN', 'Infinity', '-Infinity', null] }] };
 
 // docs/interface.md 2.1 and 2.2
@@ -35,6 +37,11 @@ export const partner = closed({
   support_phone: nullableString,
   created_at: timestamp,
   updated_at: timestamp,
+});
+
+export const deletedPartner = closed({
+  ...{ id: { type: 'string', pattern: '^ptr_[0-7][0-9a-hjkmnp-tv-z]{25}$' }, name: { type: 'string' } },
+  ...{ deleted_at: timestamp, restorable_until: timestamp },
 });
 
 // docs/interface.md 2.4, 2.5 and 2.3; its two optional members are always present (behaviour A5)
@@ -97,6 +104,20 @@ export const aclResource = closed({
   description: { type: 'string' },
   methods: { type: 'array', items: closed({ method, description: { type: 'string' } }) },
 });
+const permissionNames = listOf({ enum: resource.flatMap((name) => method.enum.map((each) => `${name}.${each}`)) });
+export const groupPreview = closed({
+  total: { type: 'integer', minimum: 0 },
+  agreements: {
+    ...listOf(
+      closed({
+        ...{ agreement_id: nullableString, email: nullableString, name: nullableString, owner: flag },
+        ...{ state: { enum: ['pending', 'active', 'expired'] }, gained: permissionNames, lost: permissionNames },
+      }),
+    ),
+    maxItems: 1_000,
+  },
+});
+export const grantor = closed({ name: { type: 'string' }, owner: flag, email: nullableString, agreement_id: nullableString });
 export const defaultGroup = closed({ acl_permission_group_id: nullableString });
 
 const tokenMembers = {
@@ -116,7 +137,6 @@ export const serviceAccount = closed({
   agreement_id: { type: 'string', pattern: '^agr_' },
   created_at: timestamp,
 });
-export const listOf = (items: object) => ({ type: 'array', items });
 
 // behaviour E1
 const codesByStatus: Record<number, string[]> = {

@@ -6,7 +6,7 @@ import { brokenRule } from './access-invariants.ts';
 import { type Caller, type Facts, judge, type Request } from './access-model.ts';
 import { acl, type Cast, createCast, type Player } from './cast.ts';
 import { inForm } from './form.ts';
-import { createRandom } from './random.ts';
+import { createRandom, type Random } from './random.ts';
 import { startTestService, type TestService } from './start-service.ts';
 
 const total = Number(process.env.FUZZ_REQUESTS ?? inForm({ short: 1_500, long: 10_000 }));
@@ -24,7 +24,6 @@ afterAll(() => service.stop());
 type Actor = { name: string; token: string; caller: Caller };
 /** Two partners and their people. Nobody acts outside their own stage, so the facts of a stage are exact. */
 type Stage = { partners: [string, string]; actors: Actor[]; facts: Facts; groups: Map<string, string> };
-type Random = ReturnType<typeof createRandom>;
 
 const resources = [
   'partner',

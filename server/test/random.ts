@@ -1,5 +1,7 @@
 // Random choices that a seed repeats.
 
+export type Random = ReturnType<typeof createRandom>;
+
 export function createRandom(state: number) {
   // mulberry32
   const next = () => {

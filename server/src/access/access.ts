@@ -10,6 +10,7 @@ import { formatId } from '../ids.ts';
 import {
   type Decision,
   decide,
+  decideAsMember,
   decideAsOwner,
   decideInSession,
   decideOnOwnAgreements,
@@ -67,6 +68,8 @@ export type Access = {
    * Reserved to owners and operators, in a session. `action` names a denied attempt in the log. `needsProof`: as in `inProvenSession`.
    */
   asOwner<Row>(action: string, read: Read<Row>, options?: { needsProof: boolean }): AccessRule<Granted<Row>>;
+  /** Any member. An access token needs a scope that reads or lists agreements. */
+  asMember<Row>(read: Read<Row>): AccessRule<Granted<Row>>;
   /** Any session or access token. */
   readonly signedIn: AccessRule<Caller>;
   /** Any session, or an access token with a scope that reads or lists agreements. */
@@ -216,6 +219,7 @@ export function createAccess({ db, limits, guesses, denials, operatorsNeedSecond
       ),
     asOwner: (action, read, { needsProof } = { needsProof: false }) =>
       rule(read, { decide: decideAsOwner, action, tellBanned: false, needsProof }, toGranted),
+    asMember: (read) => rule(read, { decide: decideAsMember, action: 'agreements.query', tellBanned: false }, toGranted),
     signedIn: onPlatform(decideSignedIn),
     ownAgreements: onPlatform(decideOnOwnAgreements),
     inSession: onPlatform(decideInSession),

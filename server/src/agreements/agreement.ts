@@ -78,30 +78,35 @@ const held = (terms: Terms): readonly AclPermission[] =>
 const toEndMs = (moment: string | Date | null): number =>
   moment === null ? Number.POSITIVE_INFINITY : new Date(moment).getTime();
 
+/** @throws ServiceError forbidden: the grantor may not make the change (`reasonToRefuse`) */
+export function requireHeld(grantor: Grantor, before: Terms | null, after: Terms): void {
+  const detail = reasonToRefuse(grantor, before, after);
+  if (detail !== null) throw new ServiceError('forbidden', { detail });
+}
+
+export const mayGive = (grantor: Grantor, before: Terms | null, after: Terms): boolean =>
+  reasonToRefuse(grantor, before, after) === null;
+
 /**
  * The grantor must hold what the change adds, for at least as long, and on terms that are no stricter. `before` is null for a new
- * agreement. A later `expires_at` grants everything in the agreement again.
- * @throws ServiceError forbidden
+ * agreement. A later `expires_at` grants everything in the agreement again. Null: nothing is wrong.
  */
-export function requireHeld(grantor: Grantor, before: Terms | null, after: Terms): void {
+function reasonToRefuse(grantor: Grantor, before: Terms | null, after: Terms): string | null {
   const endMs = toEndMs(after.expires_at);
   const prolonged = before !== null && endMs > toEndMs(before.expires_at);
   const added = addedGrants(before === null || prolonged ? [] : held(before), held(after));
-  if (added.length === 0) return;
+  if (added.length === 0) return null;
   if (!holds(grantor.principal, grantor.membership, added)) {
-    throw new ServiceError('forbidden', { detail: 'You cannot grant permissions that you do not hold.' });
+    return 'You cannot grant permissions that you do not hold.';
   }
   if (isBound(grantor) && !after.mfa_required) {
-    throw new ServiceError('forbidden', {
-      detail: 'Your own agreement requires a second factor, so the agreement must require one too: set mfa_required to true.',
-    });
+    return 'Your own agreement requires a second factor, so the agreement must require one too: set mfa_required to true.';
   }
   const { principal, membership } = grantor;
   if (principal.role !== 'operator' && membership?.expiresAt && endMs > toEndMs(membership.expiresAt)) {
-    throw new ServiceError('forbidden', {
-      detail: `You cannot grant permissions for longer than you hold them: set expires_at to ${membership.expiresAt.toISOString()} at the latest.`,
-    });
+    return `You cannot grant permissions for longer than you hold them: set expires_at to ${membership.expiresAt.toISOString()} at the latest.`;
   }
+  return null;
 }
 
 type Reserved = {

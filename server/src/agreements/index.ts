@@ -5,6 +5,8 @@ import type { Feature } from '../feature.ts';
 import type { EnqueueMail } from '../mail/index.ts';
 import type { Database } from '../postgres/database.ts';
 import { createAgreementOperations } from './agreements.ts';
+import { createGrantors } from './grantors/grantors.ts';
+import { registerGrantorRoutes } from './grantors/routes.ts';
 import { createPermissionGroups } from './groups/groups.ts';
 import { registerGroupRoutes } from './groups/routes.ts';
 import { createInvitationAnswers } from './invitations/answers.ts';
@@ -33,6 +35,7 @@ export function createAgreements({ db, access, tokens, invitationGuard: guard, e
       registerAgreementRoutes(server, { agreements: createAgreementOperations({ db, invitations }), access });
       registerInvitationRoutes(server, { answers: createInvitationAnswers({ db }), access });
       registerGroupRoutes(server, { groups: createPermissionGroups({ db }), access });
+      registerGrantorRoutes(server, { grantors: createGrantors({ db }), access });
       registerServiceAccountRoutes(server, { serviceAccounts: createServiceAccounts({ db, tokens }), access });
     },
     tasks: [warnOfEnds(enqueueMail)],

@@ -32,7 +32,7 @@ export type AgreementRow = {
 };
 
 /** The state at this moment (behaviour A6). */
-const state = sql`case when agreement.expires_at <= concord_now() then 'expired' when agreement.user_id is null then 'pending' else 'active' end`;
+export const state = sql`case when agreement.expires_at <= concord_now() then 'expired' when agreement.user_id is null then 'pending' else 'active' end`;
 
 const detail = sql`
   agreement.id, agreement.partner_id, agreement.email, agreement.email_key, agreement.user_id, agreement.owner, agreement.mfa_required,

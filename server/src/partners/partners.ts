@@ -109,6 +109,18 @@ export function createPartnerOperations({ db, reachOf, onRestored }: Options) {
         count: () => store.countPartners(db, { ...filter, visible }),
       };
     },
+
+    /** Partners that can be restored. */
+    listDeleted: (name?: string): ListSource<store.DeletedPartnerSort, wire.DeletedPartner> => ({
+      page: async (order, after, limit) =>
+        (await store.selectDeletedPartners(db, name, order, after, limit)).map((row) => ({
+          id: formatId('partner', row.partner_id),
+          name: row.name,
+          deleted_at: row.deleted_at.toISOString(),
+          restorable_until: row.restorable_until.toISOString(),
+        })),
+      count: () => store.countDeletedPartners(db, name),
+    }),
   };
 }
 

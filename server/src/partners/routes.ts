@@ -5,11 +5,14 @@ import { sendRepresentation } from '../http/entity-tag.ts';
 import { ignoredMembers } from '../http/ignored-members.ts';
 import { sendList } from '../http/lists.ts';
 import { actionHeaders, changeHeaders, idempotentHeaders, readHeaders } from '../http/request-headers.ts';
+import { serializer } from '../http/serialization.ts';
 import type { HttpServer } from '../http/server.ts';
 import { readIdempotencyKey, sendAnswer } from '../idempotency/index.ts';
 import { type Partners, toJson } from './partners.ts';
-import { CreatePartner, Partner, PartnerListQuery, PartnerPath, partnerList, UpdatePartner } from './schema.ts';
+import * as wire from './schema.ts';
 import { partnerRead } from './store.ts';
+
+const toDeletedJson = serializer(wire.DeletedPartner);
 
 type Options = { partners: Partners; access: Access };
 
@@ -30,8 +33,8 @@ export function registerPartnerRoutes(server: HttpServer, { partners, access }: 
         'x-errors': [404],
         'x-response-headers': ['ETag'],
         summary: 'Get a partner',
-        params: PartnerPath,
-        response: { 200: Partner },
+        params: wire.PartnerPath,
+        response: { 200: wire.Partner },
       },
     },
     async (request, reply) => sendRepresentation(request, reply, toJson(partners.get(get.granted(request)))),
@@ -52,9 +55,9 @@ export function registerPartnerRoutes(server: HttpServer, { partners, access }: 
         description:
           'Sets the members that the body has. `Ignored-Members` lists the JSON pointers of members that have no effect.',
         consumes: ['application/json', 'application/merge-patch+json'],
-        params: PartnerPath,
-        body: UpdatePartner,
-        response: { 200: Partner },
+        params: wire.PartnerPath,
+        body: wire.UpdatePartner,
+        response: { 200: wire.Partner },
       },
     },
     async (request, reply) => {
@@ -75,7 +78,7 @@ export function registerPartnerRoutes(server: HttpServer, { partners, access }: 
         'x-errors': [404],
         summary: 'Delete a partner',
         description: 'Hides the partner with everything that belongs to it. Operators can restore it for 30 days.',
-        params: PartnerPath,
+        params: wire.PartnerPath,
         response: { 204: Type.Null({ description: 'Deleted' }) },
       },
     },
@@ -96,8 +99,8 @@ export function registerPartnerRoutes(server: HttpServer, { partners, access }: 
         'x-response-headers': ['ETag'],
         summary: 'Restore a deleted partner (operators)',
         description: 'Possible for 30 days. A partner that is not deleted does not change.',
-        params: PartnerPath,
-        response: { 200: Partner },
+        params: wire.PartnerPath,
+        response: { 200: wire.Partner },
       },
     },
     async (request, reply) => {
@@ -117,8 +120,8 @@ export function registerPartnerRoutes(server: HttpServer, { partners, access }: 
         headers: idempotentHeaders,
         'x-response-headers': ['ETag', 'Ignored-Members'],
         summary: 'Create a partner (operators)',
-        body: CreatePartner,
-        response: { 201: Partner },
+        body: wire.CreatePartner,
+        response: { 201: wire.Partner },
       },
     },
     async (request, reply) => {
@@ -135,17 +138,38 @@ export function registerPartnerRoutes(server: HttpServer, { partners, access }: 
         ...common,
         operationId: 'listPartners',
         summary: 'List the partners that you can see',
-        querystring: PartnerListQuery,
-        response: { 200: Type.Array(Partner) },
+        querystring: wire.PartnerListQuery,
+        response: { 200: Type.Array(wire.Partner) },
       },
     },
     async (request, reply) => {
       const { 'filter[name]': name, 'filter[vat_no]': vat_no } = request.query;
       return sendList(request, reply, {
-        definition: partnerList,
+        definition: wire.partnerList,
         source: await partners.list(access.signedIn.granted(request), { name, vat_no }),
         toJson,
       });
     },
+  );
+
+  const deleted = access.onPlatform({ resource: 'partner', method: 'query' });
+  server.get(
+    '/platform/deleted-partners',
+    {
+      onRequest: deleted.hook,
+      schema: {
+        ...common,
+        operationId: 'listDeletedPartners',
+        summary: 'List the deleted partners that can be restored (operators)',
+        querystring: wire.DeletedPartnerListQuery,
+        response: { 200: Type.Array(wire.DeletedPartner) },
+      },
+    },
+    async (request, reply) =>
+      sendList(request, reply, {
+        definition: wire.deletedPartnerList,
+        source: partners.listDeleted(request.query['filter[name]']),
+        toJson: toDeletedJson,
+      }),
   );
 }

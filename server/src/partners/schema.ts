@@ -116,3 +116,33 @@ export const partnerList = {
 } as const;
 
 export const PartnerListQuery = listQuery(partnerList);
+
+export const DeletedPartner = Type.Object(
+  {
+    id: Type.String({ pattern: '^ptr_' }),
+    name: Type.String(),
+    deleted_at: Timestamp(),
+    restorable_until: Timestamp('30 days after the deletion. From then on the partner cannot be restored'),
+  },
+  {
+    title: 'DeletedPartner',
+    examples: [
+      {
+        id: example.id,
+        name: example.name,
+        deleted_at: '2026-02-14T13:05:09.120Z',
+        restorable_until: '2026-03-16T13:05:09.120Z',
+      },
+    ],
+    additionalProperties: false,
+  },
+);
+export type DeletedPartner = Static<typeof DeletedPartner>;
+
+export const deletedPartnerList = {
+  kind: 'partner',
+  sortable: { name: 'text', deleted_at: 'timestamp' },
+  filters: { name: partnerList.filters.name },
+} as const;
+
+export const DeletedPartnerListQuery = listQuery(deletedPartnerList);

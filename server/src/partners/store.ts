@@ -116,11 +116,15 @@ export async function hidePartner(tx: Transaction, partnerId: string): Promise<v
   await tx.query(sql`update partner set deleted_at = concord_now() where id = ${partnerId}`);
 }
 
-/** Locks a partner that is not deleted, or was deleted less than 30 days ago. */
+/** 30 days, in hours: a day of the session's time zone can have 23 or 25. */
+const restorePeriod = sql`interval '720 hours'`;
+const isRestorable = sql`deleted_at > concord_now() - ${restorePeriod}`;
+
+/** Locks a partner that is not deleted, or that can be restored. */
 export async function lockRestorable(tx: Transaction, id: string): Promise<(PartnerRow & { deleted: boolean }) | undefined> {
   const [row] = await tx.query<PartnerRow & { deleted: boolean }>(sql`
     select ${columns}, deleted_at is not null as deleted from partner
-    where id = ${parseId('partner', id)} and (deleted_at is null or deleted_at > concord_now() - interval '30 days')
+    where id = ${parseId('partner', id)} and (deleted_at is null or ${isRestorable})
     for update`);
   return row;
 }
@@ -137,7 +141,7 @@ export async function unhidePartner(tx: Transaction, partnerId: string): Promise
 /** Locks random partners that were deleted 30 days ago, so that a failing one cannot starve the rest. Returns bare UUIDs. */
 export async function lockPurgeable(tx: Transaction, limit: number): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(sql`
-    select id from partner where deleted_at <= concord_now() - interval '30 days' order by random() limit ${limit} for update skip locked`);
+    select id from partner where deleted_at <= concord_now() - ${restorePeriod} order by random() limit ${limit} for update skip locked`);
   return rows.map(({ id }) => id);
 }
 
@@ -178,3 +182,26 @@ function matches({ name, vat_no, visible }: Selection): Sql {
   if (vat_no !== undefined) conditions.push(sql`vat_no ilike ${contains(vat_no)}`);
   return join(conditions, ' and ');
 }
+
+export type DeletedPartnerRow = { partner_id: string; name: string; deleted_at: Date; restorable_until: Date };
+const deletedSortColumns = { id: sql`id`, name: sql`name`, deleted_at: sql`deleted_at` } as const;
+export type DeletedPartnerSort = keyof typeof deletedSortColumns;
+
+export async function selectDeletedPartners(
+  on: Queryable,
+  name: string | undefined,
+  by: Order<DeletedPartnerSort>,
+  after: Position | null,
+  limit: number,
+): Promise<DeletedPartnerRow[]> {
+  const { from, order } = keyset(deletedSortColumns, by, after, (id) => parseId('partner', id));
+  return on.query<DeletedPartnerRow>(sql`
+    select id as partner_id, name, deleted_at, deleted_at + ${restorePeriod} as restorable_until
+    from partner where ${restorable(name)} ${from} ${order} limit ${limit}`);
+}
+
+export const countDeletedPartners = (on: Queryable, name: string | undefined): Promise<number> =>
+  selectCount(on, sql`partner where ${restorable(name)}`);
+
+const restorable = (name: string | undefined): Sql =>
+  name === undefined ? isRestorable : sql`${isRestorable} and name ilike ${contains(name)}`;

@@ -108,6 +108,12 @@ export function decideOnOwnAgreements({ principal: { credential } }: Standing): 
     : needs('out_of_scope', 'the permission agreements.get or agreements.query');
 }
 
+/** Decides on what every member may ask. An access token needs a scope that reads or lists agreements. */
+export function decideAsMember(standing: Standing): Decision {
+  const decision = decide(standing, { resource: 'agreements', method: 'query' });
+  return decision.allowed || !('needed' in decision) ? decision : decideOnOwnAgreements(standing);
+}
+
 /** Decides on actions that an access token must never take for its user. */
 export const decideInSession = ({ principal }: Standing): Decision =>
   principal.credential.kind === 'session' ? { allowed: true, because: 'signed_in' } : needs('out_of_scope', session);

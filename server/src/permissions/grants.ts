@@ -1,5 +1,13 @@
 // Grants as sets: what a list of ACL permissions covers, what a change adds, and whether a grantor holds it.
-import { type AclPermission, type Membership, type Method, methodNames, type Permission, type Principal } from './vocabulary.ts';
+import {
+  type AclPermission,
+  type Membership,
+  type Method,
+  methodNames,
+  type Permission,
+  type Principal,
+  resourceNames,
+} from './vocabulary.ts';
 
 /** One method on one resource, or on `*`: all resources. Only `*` covers `*`. */
 export type Grant = { readonly resource: AclPermission['resource']; readonly method: Method };
@@ -23,6 +31,25 @@ export const everything: readonly AclPermission[] = [
 function permissionsOf(membership: Membership): readonly AclPermission[] {
   if (membership.owner) return everything;
   return [...membership.aclPermissions, ...membership.groups.flatMap((group) => group.aclPermissions)];
+}
+
+/** Every permission that there is, in the order of the wire. */
+const allPermissions: readonly Permission[] = resourceNames.flatMap((resource) =>
+  methodNames.map((method) => ({ resource, method })),
+);
+
+/** What the agreement gains and loses when one of its groups grants `after`. What it has in another way, it neither gains nor loses. */
+export function effectOfGroup(
+  membership: Membership,
+  groupId: string,
+  after: readonly AclPermission[],
+): { gained: Permission[]; lost: Permission[] } {
+  const changed = membership.groups.map((group) => (group.id === groupId ? { ...group, aclPermissions: after } : group));
+  const [was, is] = [permissionsOf(membership), permissionsOf({ ...membership, groups: changed })];
+  return {
+    gained: allPermissions.filter((permission) => covers(is, permission) && !covers(was, permission)),
+    lost: allPermissions.filter((permission) => covers(was, permission) && !covers(is, permission)),
+  };
 }
 
 /** Whether the caller holds each grant. An access token also needs it in its scopes. */

@@ -2,6 +2,7 @@
 export {
   type Decision,
   decide,
+  decideAsMember,
   decideAsOwner,
   decideInSession,
   decideOnOwnAgreements,
@@ -13,7 +14,7 @@ export {
   refusalOf,
   type Standing,
 } from './decide.ts';
-export { addedGrants, everything, holds } from './grants.ts';
+export { addedGrants, covers, effectOfGroup, everything, holds } from './grants.ts';
 export { AclPermission as AclPermissionSchema, AclPermissions, inWireOrder, requireDistinct } from './schema.ts';
 export {
   type AclPermission,

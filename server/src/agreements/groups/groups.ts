@@ -8,13 +8,17 @@ import type { ListSource } from '../../http/lists.ts';
 import { serializer } from '../../http/serialization.ts';
 import { type Answer, type IdempotentRequest, runIdempotent } from '../../idempotency/index.ts';
 import { addedGrants, holds, inWireOrder, requireDistinct } from '../../permissions/index.ts';
-import type { Database, Transaction } from '../../postgres/database.ts';
+import type { Database, Queryable, Transaction } from '../../postgres/database.ts';
 import { type Grantor, isBound, isOwnerOrOperator, type PermissionGroup } from '../agreement.ts';
+import { selectCarryingMembers } from '../members/store.ts';
 import { AclPermissionGroup } from '../schema.ts';
-import { type CreateGroup, DefaultGroup, type UpdateGroup } from './schema.ts';
+import { toPreview } from './preview.ts';
+import { type CreateGroup, DefaultGroup, type GroupPreview, type PreviewGroup, type UpdateGroup } from './schema.ts';
 import * as store from './store.ts';
 
 const maxGroups = 1_000;
+/** Agreements in a preview. */
+const maxPreviewed = 1_000;
 
 type GrantedGroup = Granted<store.GroupRow>;
 const toJson = serializer(AclPermissionGroup);
@@ -34,8 +38,7 @@ export function createPermissionGroups({ db }: { db: Database }) {
       const grantor = await granted.lock(tx);
       const current = store.toGroup(grantor.row.group);
       requireMatch(ifMatch, toJson(current));
-      if (current.type === 'managed')
-        throw new ServiceError('forbidden', { detail: 'Managed groups cannot be changed. Create a custom group instead.' });
+      requireCustom(current);
       return apply(tx, grantor, current);
     });
   }
@@ -74,14 +77,21 @@ export function createPermissionGroups({ db }: { db: Database }) {
       change(granted, ifMatch, async (tx, grantor, current) => {
         const next = { ...current, ...readContent({ ...current, ...body }) };
         if (isDeepStrictEqual(next, current)) return current;
-        const carriers = await store.selectCarriers(tx, current.id);
-        requireMayEdit(grantor, carriers);
-        const widened = addedGrants(current.acl_permissions, next.acl_permissions).length > 0;
-        requireHeldByEditor(grantor, current.acl_permissions, next.acl_permissions);
-        if (widened) await requireTermsForCarriers(tx, grantor, current, carriers);
+        await requireMayUpdate(tx, grantor, { current, next, carriers: await store.selectCarriers(tx, current.id) });
         await record(tx, grantor, 'acl_permission_group.update', current.id, changesBetween(current, next));
         return store.updateGroup(tx, next);
       }),
+
+    /** What an update of the permissions would do. It refuses what the update refuses. */
+    async preview(grantor: GrantedGroup, { acl_permissions }: PreviewGroup): Promise<GroupPreview> {
+      const current = store.toGroup(grantor.row.group);
+      requireCustom(current);
+      const next = { ...current, ...readContent({ name: current.name, acl_permissions }) };
+      const carriers = await store.selectCarriers(db, current.id);
+      if (!isDeepStrictEqual(next, current)) await requireMayUpdate(db, grantor, { current, next, carriers });
+      const members = await selectCarryingMembers(db, current.id, maxPreviewed);
+      return toPreview(grantor, next, { total: carriers.length, members });
+    },
 
     /** `detach`: removes the group from the agreements that carry it. */
     delete: (granted: GrantedGroup, detach: boolean, ifMatch?: string): Promise<void> =>
@@ -145,6 +155,21 @@ function requireHeldByEditor(grantor: Grantor, before: Content['acl_permissions'
   }
 }
 
+function requireCustom({ type }: PermissionGroup): void {
+  if (type === 'managed')
+    throw new ServiceError('forbidden', { detail: 'Managed groups cannot be changed. Create a custom group instead.' });
+}
+
+type Update = { current: PermissionGroup; next: PermissionGroup; carriers: readonly store.Carrier[] };
+
+/** @throws ServiceError forbidden */
+async function requireMayUpdate(on: Queryable, grantor: Granted, { current, next, carriers }: Update): Promise<void> {
+  requireMayEdit(grantor, carriers);
+  requireHeldByEditor(grantor, current.acl_permissions, next.acl_permissions);
+  const widened = addedGrants(current.acl_permissions, next.acl_permissions).length > 0;
+  if (widened) await requireTermsForCarriers(on, grantor, current, carriers);
+}
+
 /** Only owners and operators may change a group that their own agreement carries, or that of an owner. */
 function requireMayEdit(grantor: Grantor, carriers: readonly store.Carrier[]): void {
   if (isOwnerOrOperator(grantor)) return;
@@ -157,7 +182,7 @@ function requireMayEdit(grantor: Grantor, carriers: readonly store.Carrier[]): v
 
 /** No grant may outlive the agreement of its grantor, or need no second factor when the grantor needs one. */
 async function requireTermsForCarriers(
-  tx: Transaction,
+  on: Queryable,
   grantor: Granted,
   group: PermissionGroup,
   carriers: readonly store.Carrier[],
@@ -165,7 +190,7 @@ async function requireTermsForCarriers(
   const { principal, membership } = grantor;
   if (principal.role === 'operator' || membership === null) return;
   const { expiresAt: end } = membership;
-  const isDefault = (await store.selectDefaultGroup(tx, grantor.partnerId))?.id === group.id;
+  const isDefault = (await store.selectDefaultGroup(on, grantor.partnerId))?.id === group.id;
   if (isDefault || carriers.some(({ expires_at }) => end !== null && (expires_at === null || expires_at > end)))
     requireNoEnd(grantor);
   if (isDefault || carriers.some(({ mfa_required }) => !mfa_required)) requireNotBound(grantor);

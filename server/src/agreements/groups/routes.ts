@@ -153,6 +153,23 @@ export function registerGroupRoutes(server: HttpServer, { groups, access }: Opti
     },
   );
 
+  server.post(
+    '/partners/:id/acl-permission-groups/:group_id/preview',
+    {
+      onRequest: update.hook,
+      schema: {
+        ...common,
+        operationId: 'previewAclPermissionGroup',
+        summary: 'Preview a change of a custom permission group',
+        description:
+          'Says what each agreement that carries the group would gain and lose if an update set these permissions. Changes nothing, and refuses what the update refuses. An empty list shows what deleting the group takes away.',
+        body: wire.PreviewGroup,
+        response: { 200: wire.GroupPreview },
+      },
+    },
+    (request) => groups.preview(update.granted(request), request.body),
+  );
+
   const remove = one('delete');
   server.delete(
     '/partners/:id/acl-permission-groups/:group_id',

@@ -1,7 +1,7 @@
 // The wire of permission groups.
 import { type Static, Type } from 'typebox';
 import { listQuery } from '../../http/lists.ts';
-import { PathId } from '../../http/schemas.ts';
+import { NullableString, PathId } from '../../http/schemas.ts';
 import { AclPermissions } from '../../permissions/index.ts';
 
 const closed = { additionalProperties: false };
@@ -31,6 +31,59 @@ export const UpdateGroup = Type.Object(
   { title: 'UpdateAclPermissionGroup', examples: [{ name: 'Support, second line' }], ...closed },
 );
 export type UpdateGroup = Static<typeof UpdateGroup>;
+
+export const PreviewGroup = Type.Object(
+  { acl_permissions: AclPermissions },
+  { title: 'PreviewAclPermissionGroup', examples: [{ acl_permissions: example.acl_permissions }], ...closed },
+);
+export type PreviewGroup = Static<typeof PreviewGroup>;
+
+const Names = (description: string) =>
+  Type.Array(Type.String({ pattern: '^[a-z_]+\\.[a-z]+$' }), { description: `${description}, as \`resource.method\`` });
+
+export const GroupPreview = Type.Object(
+  {
+    total: Type.Integer({ minimum: 0, description: 'How many agreements carry the group' }),
+    agreements: Type.Array(
+      Type.Object(
+        {
+          agreement_id: NullableString('null: you lack the permission agreements.query'),
+          email: NullableString('null: you lack the permission agreements.query'),
+          name: NullableString('null: the agreement is pending, or you lack the permission agreements.query'),
+          owner: Type.Boolean(),
+          state: Type.Enum(['pending', 'active', 'expired'], {
+            description: 'An agreement that is not active gains and loses nothing',
+          }),
+          gained: Names('What it will allow, and does not allow now'),
+          lost: Names('What it allows now, and will not allow'),
+        },
+        closed,
+      ),
+      { description: 'The first 1,000 agreements that carry the group, by id' },
+    ),
+  },
+  {
+    title: 'AclPermissionGroupPreview',
+    examples: [
+      {
+        total: 1,
+        agreements: [
+          {
+            agreement_id: 'agr_01h2xcejqtf2nbrexx3vqjhp41',
+            email: 'ann@nordlys.example',
+            name: 'Ann Lee',
+            owner: false,
+            state: 'active',
+            gained: ['deliveries.get', 'deliveries.query'],
+            lost: ['events.post'],
+          },
+        ],
+      },
+    ],
+    ...closed,
+  },
+);
+export type GroupPreview = Static<typeof GroupPreview>;
 
 export const DefaultGroup = Type.Object(
   {

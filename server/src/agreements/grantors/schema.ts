@@ -1,0 +1,34 @@
+// The wire of grantors.
+import { type Static, Type } from 'typebox';
+import { NullableString } from '../../http/schemas.ts';
+import { methodNames, type Permission, resourceNames } from '../../permissions/index.ts';
+
+/** Each permission by its name, such as `deliveries.query`. */
+const permissions: ReadonlyMap<string, Permission> = new Map(
+  resourceNames.flatMap((resource) => methodNames.map((method) => [`${resource}.${method}`, { resource, method }] as const)),
+);
+
+export const GrantorsQuery = Type.Object({
+  permission: Type.Enum([...permissions.keys()], { description: 'A resource and a method, as the message of a 403 names them' }),
+});
+
+export function readPermission(name: string): Permission {
+  const permission = permissions.get(name);
+  if (permission === undefined) throw new Error(`The schema lets the permission ${name} pass`);
+  return permission;
+}
+
+export const Grantor = Type.Object(
+  {
+    name: Type.String(),
+    owner: Type.Boolean(),
+    email: NullableString('null: you lack the permission agreements.query'),
+    agreement_id: NullableString('null: you lack the permission agreements.query'),
+  },
+  {
+    title: 'Grantor',
+    examples: [{ name: 'Ann Lee', owner: true, email: 'ann@nordlys.example', agreement_id: 'agr_01h2xcejqtf2nbrexx3vqjhp41' }],
+    additionalProperties: false,
+  },
+);
+export type Grantor = Static<typeof Grantor>;

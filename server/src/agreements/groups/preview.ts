@@ -1,0 +1,35 @@
+// What a change of a permission group does to the agreements that carry it, before it is made. Pure: no SQL, no HTTP.
+import { formatId, parseId } from '../../ids.ts';
+import { effectOfGroup, holds, type Permission } from '../../permissions/index.ts';
+import type { Grantor, PermissionGroup } from '../agreement.ts';
+import type { Member } from '../members/store.ts';
+import type { GroupPreview } from './schema.ts';
+
+/** `next`: the group after the change. `total`: how many agreements carry it. `members`: those that the answer shows. */
+export function toPreview(
+  grantor: Grantor,
+  next: Pick<PermissionGroup, 'id' | 'acl_permissions'>,
+  { total, members }: { total: number; members: readonly Member[] },
+): GroupPreview {
+  const groupId = parseId('permission_group', next.id) ?? '';
+  const shown = holds(grantor.principal, grantor.membership, [{ resource: 'agreements', method: 'query' }]);
+  return {
+    total,
+    agreements: members.map(({ membership, email, user, state }) => {
+      // A pending or expired agreement grants nothing, before or after.
+      const { gained, lost } =
+        state === 'active' ? effectOfGroup(membership, groupId, next.acl_permissions) : { gained: [], lost: [] };
+      return {
+        agreement_id: shown ? formatId('agreement', membership.agreementId) : null,
+        email: shown ? email : null,
+        name: shown ? (user?.name ?? null) : null,
+        owner: membership.owner,
+        state,
+        gained: gained.map(nameOf),
+        lost: lost.map(nameOf),
+      };
+    }),
+  };
+}
+
+const nameOf = ({ resource, method }: Permission) => `${resource}.${method}`;

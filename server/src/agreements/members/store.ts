@@ -1,0 +1,89 @@
+// The SQL that reads what many agreements of a partner grant.
+import sql, { type Sql } from 'sql-template-tag';
+import { isLive } from '../../access/index.ts';
+import { parseId } from '../../ids.ts';
+import type { AclPermission, Membership } from '../../permissions/index.ts';
+import type { Queryable } from '../../postgres/database.ts';
+import { requireRow } from '../../postgres/sql/rows.ts';
+import type { State } from '../agreement.ts';
+import { state } from '../store.ts';
+
+/** An agreement, and what it grants while it is active. Ids are bare UUIDs. */
+export type Member = {
+  readonly email: string;
+  /** Null: the agreement is pending. */
+  readonly user: { readonly id: string; readonly name: string; readonly isOperator: boolean } | null;
+  readonly state: State;
+  readonly membership: Membership;
+};
+
+/** Members from JSON: `expires_at` has PostgreSQL's format. */
+type MemberRow = {
+  id: string;
+  email: string;
+  user_id: string | null;
+  user_name: string;
+  user_role: string | null;
+  state: State;
+  owner: boolean;
+  mfa_required: boolean;
+  expires_at: string | null;
+  acl_permissions: AclPermission[];
+  group_ids: string[];
+};
+
+/** The agreements that carry the group, by id. */
+export const selectCarryingMembers = (on: Queryable, groupId: string, limit: number): Promise<Member[]> =>
+  selectMembers(
+    on,
+    sql`agreement.id in (select agreement_id from agreement_group where group_id = ${parseId('permission_group', groupId)})`,
+    { order: sql`agreement.id`, limit },
+  );
+
+/** The people with a live agreement who are not banned, owners first, after this one. */
+export function selectPeople(on: Queryable, partnerId: string, after: Member | null, limit: number): Promise<Member[]> {
+  const place = sql`not agreement.owner, agreement.id`;
+  const { owner, agreementId } = after?.membership ?? {};
+  return selectMembers(
+    on,
+    sql`agreement.partner_id = ${partnerId} and ${isLive}
+      and (account.banned is false or account.banned is null or account.ban_expires <= concord_now()) and account.id is not null
+      and not exists (select from service_account where user_id = account.id)
+      ${after ? sql`and (${place}) > (${!owner}, ${agreementId})` : sql``}`,
+    { order: place, limit },
+  );
+}
+
+/**
+ * `where` and `order` name columns of `agreement`, and of `account`: the user who accepted it. One statement reads one moment. It reads
+ * each group once, because a thousand agreements can carry the same fifty groups.
+ */
+async function selectMembers(on: Queryable, where: Sql, { order, limit }: { order: Sql; limit: number }): Promise<Member[]> {
+  const rows = await on.query<{ members: MemberRow[] | null; groups: Record<string, AclPermission[]> | null }>(sql`
+    with member as materialized (
+      select agreement.id, agreement.email, agreement.owner, agreement.mfa_required, agreement.expires_at, agreement.acl_permissions,
+        ${state} as state, account.id as user_id, account.name as user_name, account.role as user_role,
+        row_number() over (order by ${order}) as place,
+        array(select group_id from agreement_group where agreement_id = agreement.id order by position) as group_ids
+      from agreement left join auth."user" account on account.id = agreement.user_id
+      where ${where} order by ${order} limit ${limit})
+    select (select jsonb_agg(to_jsonb(member) order by place) from member) as members, (
+      select jsonb_object_agg(id, acl_permissions) from permission_group
+      where id in (select unnest(group_ids) from member)) as groups`);
+  const { members, groups } = requireRow(rows, 'members');
+  return (members ?? []).map((row) => toMember(row, groups ?? {}));
+}
+
+const toMember = (row: MemberRow, groups: Record<string, AclPermission[]>): Member => ({
+  email: row.email,
+  user: row.user_id === null ? null : { id: row.user_id, name: row.user_name, isOperator: row.user_role === 'operator' },
+  state: row.state,
+  membership: {
+    agreementId: row.id,
+    owner: row.owner,
+    mfaRequired: row.mfa_required,
+    expiresAt: row.expires_at === null ? null : new Date(row.expires_at),
+    aclPermissions: row.acl_permissions,
+    groups: row.group_ids.map((id) => ({ id, aclPermissions: groups[id] ?? [] })),
+  },
+});
