@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Email } from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { catalogue } from '../src/errors.ts';
 import { acl, type Cast, createCast, type Player, succeed } from './cast.ts';
 import { password } from './enrolment.ts';
 import { type Mailbox, startMailbox } from './mailbox.ts';
@@ -352,6 +353,13 @@ describe('an operator', () => {
       await strict.stop();
     }
   });
+});
+
+it('A15: for each reason why a token does not work, the page says what to do next', async () => {
+  const script = await service.request('GET', '/console/invitation.js', { token: null });
+  const reasons = Object.keys(catalogue).filter((code) => /^invitation_/.test(code) && code !== 'invitation_for_other');
+  expect(reasons.length).toBeGreaterThan(3);
+  for (const code of [...reasons, 'invalid_token']) expect(script.text).toContain(`  ${code}: '`);
 });
 
 it('A15, T8: the page has no inline code, takes the token out of the address bar, and its script only reads', async () => {
