@@ -142,7 +142,10 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
     access,
     { routes: (server) => registerOpenApi(server, { access: access.anyone, webhooks: webhookDescriptions }) },
     accounts,
-    createAgreements({ db, access, tokens: accounts.tokens, invitationGuard: accounts.invitationGuard, enqueueMail, baseUrl }),
+    createAgreements({
+      ...{ db, access, enqueueMail, baseUrl, operatorsNeedSecondFactor },
+      ...{ tokens: accounts.tokens, invitationGuard: accounts.invitationGuard },
+    }),
     createPartners({ db, access, reachOf, onRestored: webhooks.wakeEndpointsOf, deleteHistory: webhooks.deleteHistory }),
     signingKeys,
     mail,

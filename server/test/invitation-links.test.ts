@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Email } from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { catalogue } from '../src/errors.ts';
 import { acl, type Cast, createCast, type Player, succeed } from './cast.ts';
 import { password } from './enrolment.ts';
 import { type Mailbox, startMailbox } from './mailbox.ts';
@@ -258,6 +259,107 @@ describe('answers', () => {
     expect(await codes([accept(invited, member.token)])).toEqual(['400 already_member']);
     expect(await codes([show(invited)])).toEqual(['400 invitation_withdrawn']);
   });
+});
+
+describe('answers that are repeated', () => {
+  const answer = (path: string, { id, token }: Shown, bearer: string, key: string) =>
+    service.request('POST', `/invitations/${id}/${path}`, {
+      token: bearer,
+      headers: { 'invitation-token': token, 'idempotency-key': key },
+    });
+
+  it('A21, C2: a repeated acceptance or declination gets the first answer, and has no second effect', async () => {
+    for (const path of ['accept', 'decline']) {
+      const player = await cast.user();
+      const invited = await invite(player.email);
+      const first = await answer(path, invited, player.token, 'once');
+      const records = () => sql('select from audit_log where target = $1', [invited.id]);
+      const before = (await records()).length;
+      const again = await answer(path, invited, player.token, 'once');
+      expect([again.status, again.text, again.headers.etag]).toEqual([first.status, first.text, first.headers.etag]);
+      expect([first.status, first.headers['idempotent-replayed']]).toEqual([path === 'accept' ? 200 : 204, undefined]);
+      expect([again.headers['idempotent-replayed'], (await records()).length]).toEqual(['true', before]);
+      expect(await codes([answer(path, invited, player.token, 'another')])).toEqual(['400 invitation_used']);
+      const other = { ...invited, token: (await invite()).token };
+      expect((await answer(path, other, player.token, 'once')).status).toBe(422);
+      // Another caller has keys of their own, and a session that has ended gets nothing.
+      expect(await codes([answer(path, invited, (await cast.user()).token, 'once')])).toEqual(['400 invitation_used']);
+      await sql('delete from auth.session where user_id = $1', [player.id]);
+      expect((await answer(path, invited, player.token, 'once')).status).toBe(401);
+    }
+  });
+
+  it('A21: the ETag of an acceptance is that of the agreement', async () => {
+    const player = await cast.user();
+    const invited = await invite(player.email);
+    const { headers } = await accept(invited, player.token);
+    const path = `/partners/${partner}/agreements/${invited.id}`;
+    expect((await service.request('GET', path, { token: player.token })).headers.etag).toBe(headers.etag);
+    expect(headers.etag).toMatch(/^"/);
+  });
+
+  it('A21, A14: a refused answer is not kept', async () => {
+    const player = await cast.user();
+    const invited = await invite(player.email);
+    await sql('update auth."user" set email_verified = false where id = $1', [player.id]);
+    expect(await codes([answer('accept', invited, player.token, 'k')])).toEqual(['403 email_not_verified']);
+    await sql('update auth."user" set email_verified = true where id = $1', [player.id]);
+    expect(await codes([answer('accept', invited, player.token, 'k')])).toEqual(['200 ok']);
+    const address = newEmail().toLowerCase();
+    const second = await invite(address);
+    await sql('update auth."user" set email = $1 where id = $2', [address, player.id]);
+    expect(await codes([answer('accept', second, player.token, 'k')])).toEqual(['400 already_member']);
+    expect(await codes([answer('accept', second, player.token, 'k')])).toEqual(['400 invitation_withdrawn']);
+  });
+});
+
+describe('an operator', () => {
+  it('A22: accepts by the link as with PATCH: CONCORD_OPERATOR_MFA asks them for a second factor, and the agreement does not', async () => {
+    const strict = await startTestService({ CONCORD_SMTP_URL: mailbox.url, CONCORD_OPERATOR_MFA: 'required' });
+    try {
+      for (const at of [service, strict]) {
+        const people = createCast(at);
+        const { sql: run } = at.database;
+        // An operator who may invite.
+        const setter = await people.user({ secondFactor: 'proven' });
+        const token = await people.appoint(setter, true);
+        const { id: home } = succeed(await at.request('POST', '/partners', { token, body: { name: 'Acme' } }));
+        for (const way of ['link', 'PATCH']) {
+          for (const asked of [true, false]) {
+            const player = await people.user({ secondFactor: 'missing' });
+            const unproven = await people.appoint(player);
+            const { id } = succeed(await people.invite(home, player.email, {}, token));
+            const link = linkIn(await mailbox.next(player.email)).hash.slice(1);
+            succeed(await people.change(home, id, { mfa_required: asked }, token));
+            const answer = (bearer: string) =>
+              way === 'PATCH'
+                ? people.change(home, id, { accepted: true }, bearer)
+                : at.request('POST', `/invitations/${id}/accept`, { token: bearer, headers: { 'invitation-token': link } });
+            const told = `${way}, ${at === strict ? 'strict' : 'not strict'}, the agreement asks: ${asked}`;
+            if (at === strict) expect([told, ...(await codes([answer(unproven)]))]).toEqual([told, '403 mfa_required']);
+            const bearer = at === strict ? await people.session(player.id, true) : unproven;
+            expect([told, ...(await codes([answer(bearer)]))]).toEqual([told, '200 ok']);
+          }
+        }
+        const declining = await people.user();
+        const bearer = await people.appoint(declining);
+        const { id } = succeed(await people.invite(home, declining.email, {}, token));
+        const link = linkIn(await mailbox.next(declining.email)).hash.slice(1);
+        const decline = { token: bearer, headers: { 'invitation-token': link } };
+        expect(await codes([at.request('POST', `/invitations/${id}/decline`, decline)])).toEqual(['204 ok']);
+        expect(await run('select from agreement where email_key = $1', [declining.email])).toEqual([]);
+      }
+    } finally {
+      await strict.stop();
+    }
+  });
+});
+
+it('A15: for each reason why a token does not work, the page says what to do next', async () => {
+  const script = await service.request('GET', '/console/invitation.js', { token: null });
+  const reasons = Object.keys(catalogue).filter((code) => /^invitation_/.test(code) && code !== 'invitation_for_other');
+  expect(reasons.length).toBeGreaterThan(3);
+  for (const code of [...reasons, 'invalid_token']) expect(script.text).toContain(`  ${code}: '`);
 });
 
 it('A15, T8: the page has no inline code, takes the token out of the address bar, and its script only reads', async () => {

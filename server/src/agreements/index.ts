@@ -26,14 +26,16 @@ type Options = {
   invitationGuard: InvitationGuard;
   enqueueMail: EnqueueMail;
   baseUrl: string;
+  operatorsNeedSecondFactor: boolean;
 };
 
-export function createAgreements({ db, access, tokens, invitationGuard: guard, enqueueMail, baseUrl }: Options): Feature {
+export function createAgreements({ db, access, tokens, invitationGuard: guard, enqueueMail, ...options }: Options): Feature {
+  const { baseUrl, operatorsNeedSecondFactor } = options;
   const invitations = createInvitations({ enqueueMail, baseUrl, guard });
   return {
     routes(server) {
       registerAgreementRoutes(server, { agreements: createAgreementOperations({ db, invitations }), access });
-      registerInvitationRoutes(server, { answers: createInvitationAnswers({ db }), access });
+      registerInvitationRoutes(server, { answers: createInvitationAnswers({ db, operatorsNeedSecondFactor }), access });
       registerGroupRoutes(server, { groups: createPermissionGroups({ db }), access });
       registerGrantorRoutes(server, { grantors: createGrantors({ db }), access });
       registerServiceAccountRoutes(server, { serviceAccounts: createServiceAccounts({ db, tokens }), access });

@@ -200,8 +200,8 @@ export async function selectDeletedPartners(
     from partner where ${restorable(name)} ${from} ${order} limit ${limit}`);
 }
 
-export const countDeletedPartners = (on: Queryable, name: string | undefined): Promise<number> =>
-  selectCount(on, sql`partner where ${restorable(name)}`);
+export const countDeletedPartners = (on: Queryable, name: string | undefined): Promise<Total> =>
+  selectTotal(on, sql`partner where ${restorable(name)}`);
 
 const restorable = (name: string | undefined): Sql =>
   name === undefined ? isRestorable : sql`${isRestorable} and name ilike ${contains(name)}`;

@@ -2,35 +2,65 @@
 import { type Caller, lockPartner } from '../../access/index.ts';
 import { invitationTokens } from '../../accounts/index.ts';
 import { ServiceError } from '../../errors.ts';
+import { serializer } from '../../http/serialization.ts';
+import { type Answer, type IdempotentRequest, runIdempotent } from '../../idempotency/index.ts';
 import { formatId } from '../../ids.ts';
+import { decide, enforce } from '../../permissions/index.ts';
 import type { Database, Queryable, Transaction } from '../../postgres/database.ts';
-import type { Agreement } from '../agreement.ts';
 import { bind, record } from '../agreements.ts';
+import * as wire from '../schema.ts';
 import { type AgreementRow, deleteAgreement, findAgreement, selectAgreement, toAgreement } from '../store.ts';
 import * as store from './store.ts';
 
 /** The request names the agreement in its path, and has the token in a header. */
 type Shown = { id: string; token: string };
+/** `key`: of a request that can be repeated. */
+type Answered = Shown & { key: IdempotentRequest };
 type Answering = { tx: Transaction; by: Caller & { partnerId: string }; row: AgreementRow };
 
+const toJson = serializer(wire.Agreement);
+
+type Options = { db: Database; operatorsNeedSecondFactor: boolean };
 export type InvitationAnswers = ReturnType<typeof createInvitationAnswers>;
 
-export function createInvitationAnswers({ db }: { db: Database }) {
+export function createInvitationAnswers({ db, operatorsNeedSecondFactor }: Options) {
   /** Runs `work` for the invited person, in the same order of locks as other changes of agreements. */
-  const answer = <T>(caller: Caller, shown: Shown, work: (answering: Answering) => Promise<T>): Promise<T> =>
-    db.transaction(async (tx) => {
-      const { partner } = await find(tx, shown);
-      await lockPartner(tx, partner.id);
+  async function answer(caller: Caller, shown: Answered, work: (answering: Answering) => Promise<Answer>): Promise<Answer> {
+    const { key } = shown;
+    const answered = await db.transaction(async (tx) => {
+      // A repeated request has a token that has ended. It gets the kept answer.
+      const named = await find(tx, shown).catch((error) => {
+        if (key === null || !(error instanceof ServiceError)) throw error;
+        return null;
+      });
+      if (named) await lockPartner(tx, named.partner.id);
       const rechecked = await caller.recheck(tx);
-      // Again: another request may have answered the invitation meanwhile.
-      const { invited } = await find(tx, shown);
-      await store.lockAgreement(tx, invited.agreementId);
-      const account = await store.selectAccount(tx, caller.principal.userId);
-      if (account?.email !== invited.email) throw new ServiceError('invitation_for_other');
-      if (!account.verified) throw new ServiceError('email_not_verified');
-      const row = await selectAgreement(tx, invited.agreementId);
-      return work({ tx, by: { ...rechecked, partnerId: partner.id }, row });
+      const { userId } = caller.principal;
+      return runIdempotent(tx, key, userId, async () => {
+        // Again: another request may have answered the invitation meanwhile.
+        const { invited, partner } = await find(tx, shown);
+        await store.lockAgreement(tx, invited.agreementId);
+        const account = await store.selectAccount(tx, userId);
+        if (account?.email !== invited.email) throw new ServiceError('invitation_for_other');
+        if (!account.verified) throw new ServiceError('email_not_verified');
+        const row = await selectAgreement(tx, invited.agreementId);
+        return work({ tx, by: { ...rechecked, partnerId: partner.id }, row });
+      }).catch((error) => {
+        // Returned, so that the transaction commits: it has deleted the invitation.
+        if (error instanceof ServiceError && error.code === 'already_member') return error;
+        throw error;
+      });
     });
+    if (answered instanceof ServiceError) throw answered;
+    return answered;
+  }
+
+  /** As for PATCH: the second factor that the agreement asks for, or that the service asks of operators. */
+  function requireSecondFactor({ by: { principal, partnerId }, row }: Answering): void {
+    const standing = { principal, partnerId, membership: null, ownRequiresSecondFactor: row.mfa_required };
+    const permission = { resource: 'agreements', method: 'patch' } as const;
+    enforce(decide({ ...standing, item: 'own', operatorsNeedSecondFactor }, permission, 'answer'));
+  }
 
   return {
     async show(shown: Shown) {
@@ -53,22 +83,21 @@ export function createInvitationAnswers({ db }: { db: Database }) {
       };
     },
 
-    async accept(caller: Caller, shown: Shown): Promise<Agreement> {
-      const accepted = await answer(caller, shown, async ({ tx, by, row }) => {
-        const { role, secondFactor } = by.principal;
-        if (row.mfa_required && role !== 'operator' && secondFactor !== 'proven') throw new ServiceError('mfa_required');
-        return bind(tx, by, row);
-      });
-      // Thrown after the commit, which has deleted the invitation.
-      if (accepted === 'already_member') throw new ServiceError('already_member');
-      return accepted;
-    },
+    accept: (caller: Caller, shown: Answered): Promise<Answer> =>
+      answer(caller, shown, async (answering) => {
+        requireSecondFactor(answering);
+        const { tx, by, row } = answering;
+        const accepted = await bind(tx, by, row);
+        if (accepted === 'already_member') throw new ServiceError('already_member');
+        return { status: 200, headers: {}, json: toJson(accepted) };
+      }),
 
-    decline: (caller: Caller, shown: Shown): Promise<void> =>
+    decline: (caller: Caller, shown: Answered): Promise<Answer> =>
       answer(caller, shown, async ({ tx, by, row }) => {
         await invitationTokens.endToken(tx, row.item_id, 'declined');
         await deleteAgreement(tx, row.item_id);
         await record(tx, by, 'agreement.decline', { before: toAgreement(row), after: null });
+        return { status: 204, headers: {}, json: '' };
       }),
   };
 }

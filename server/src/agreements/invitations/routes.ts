@@ -3,7 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Access } from '../../access/index.ts';
 import { invitationTokens } from '../../accounts/index.ts';
+import { idempotentHeaders } from '../../http/request-headers.ts';
 import type { HttpServer } from '../../http/server.ts';
+import { readIdempotencyKey, sendAnswer } from '../../idempotency/index.ts';
 import { Agreement } from '../schema.ts';
 import type { InvitationAnswers } from './answers.ts';
 import * as wire from './schema.ts';
@@ -17,6 +19,12 @@ export function registerInvitationRoutes(server: HttpServer, { answers, access }
     id: request.params.agreement_id,
     token: invitationTokens.readToken(request),
   });
+  /** The token counts as the content of the request: another token with the same key is another request. */
+  const answeredBy = (request: FastifyRequest<{ Params: { agreement_id: string } }>) => {
+    const shown = shownBy(request);
+    return { ...shown, key: readIdempotencyKey(request, shown.token) };
+  };
+  const answering = { ...common, headers: Type.Object({ ...common.headers.properties, ...idempotentHeaders.properties }) };
   const forbidStoring = async (_request: FastifyRequest, reply: FastifyReply) => {
     void reply.header('cache-control', 'no-store');
   };
@@ -44,16 +52,17 @@ export function registerInvitationRoutes(server: HttpServer, { answers, access }
       onRequest: inSession.hook,
       preHandler: forbidStoring,
       schema: {
-        ...common,
+        ...answering,
         security: [{ bearer: [] }],
         operationId: 'acceptInvitation',
         'x-errors': [400],
+        'x-response-headers': ['ETag'],
         summary: 'Accept an invitation',
         description: 'Requires the token from the mail, and a session of the user with the invited address. Uses the token up.',
         response: { 200: Agreement },
       },
     },
-    (request) => answers.accept(inSession.granted(request), shownBy(request)),
+    async (request, reply) => sendAnswer(request, reply, await answers.accept(inSession.granted(request), answeredBy(request))),
   );
 
   server.post(
@@ -62,7 +71,7 @@ export function registerInvitationRoutes(server: HttpServer, { answers, access }
       onRequest: inSession.hook,
       preHandler: forbidStoring,
       schema: {
-        ...common,
+        ...answering,
         security: [{ bearer: [] }],
         operationId: 'declineInvitation',
         'x-errors': [400],
@@ -72,8 +81,8 @@ export function registerInvitationRoutes(server: HttpServer, { answers, access }
       },
     },
     async (request, reply) => {
-      await answers.decline(inSession.granted(request), shownBy(request));
-      return reply.code(204).send(null);
+      const { headers } = await answers.decline(inSession.granted(request), answeredBy(request));
+      return reply.code(204).headers(headers).send(null);
     },
   );
 }
