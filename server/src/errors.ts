@@ -166,6 +166,11 @@ export const catalogue = {
     message: 'A recovery of this endpoint is already running.',
     meaning: 'An endpoint has one running recovery at a time. GET the recovery to see its progress.',
   },
+  replay_running: {
+    status: 400,
+    message: 'A replay of this partner is already running.',
+    meaning: 'A partner has one running replay at a time. GET the replay to see its progress.',
+  },
   endpoint_live: {
     status: 400,
     message: 'Test events go to sandbox endpoints only.',

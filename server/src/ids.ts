@@ -12,6 +12,7 @@ const prefixes = {
   event: 'evt',
   delivery: 'dlv',
   recovery: 'rcv',
+  replay: 'rpl',
   user: 'usr',
   audit_record: 'aud',
 } as const;

@@ -9,6 +9,7 @@ export type World = {
   delivery: string;
   event: string;
   recovery: string;
+  replay: string;
   /** The caller's own agreement and token. When the caller has none, ids that belong to nobody. */
   own: string;
   ownToken: string;
@@ -180,6 +181,7 @@ export const operations: readonly Operation[] = [
     path: endpoint('/recover'),
     body: { since: '2026-01-01T00:00:00Z' },
   },
+  { name: `GET ${onEndpoint}/recover`, permission: ['deliveries', 'query'], path: endpoint('/recover') },
   {
     name: `GET ${onEndpoint}/recover/{job_id}`,
     permission: ['deliveries', 'get'],
@@ -215,6 +217,18 @@ export const operations: readonly Operation[] = [
     path: delivery('/attempts/1'),
   },
   { name: 'POST /partners/{id}/deliveries/{delivery_id}/replay', permission: ['deliveries', 'post'], path: delivery('/replay') },
+  {
+    name: 'POST /partners/{id}/deliveries/replay',
+    permission: ['deliveries', 'post'],
+    path: partner('/deliveries/replay'),
+    body: { status: 'failed' },
+  },
+  { name: 'GET /partners/{id}/replays', permission: ['deliveries', 'query'], path: partner('/replays') },
+  {
+    name: 'GET /partners/{id}/replays/{replay_id}',
+    permission: ['deliveries', 'get'],
+    path: (world) => `${partner('/replays')(world)}/${world.replay}`,
+  },
   {
     name: 'POST /webhook-debug/verify',
     path: fixed('/webhook-debug/verify'),

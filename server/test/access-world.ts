@@ -22,6 +22,7 @@ const things: readonly Thing[] = [
   'serviceToken',
   'endpoint',
   'recovery',
+  'replay',
   'delivery',
   'event',
 ];
@@ -44,6 +45,8 @@ function needs({ name }: Operation, thing: Thing): boolean {
       return name.includes('endpoint_id') || name.includes('delivery_id');
     case 'recovery':
       return name.includes('job_id');
+    case 'replay':
+      return name.includes('replay_id');
     case 'delivery':
       return name.includes('delivery_id');
     case 'event':
@@ -97,6 +100,8 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
         return (await post(`${within}/webhook-endpoints`, { url: 'https://hooks.example.com/' })).id;
       case 'recovery':
         return (await post(`${endpoint}/recover`, { since: '2026-01-01T00:00:00Z' })).id;
+      case 'replay':
+        return (await post(`${within}/deliveries/replay`, { status: 'failed' })).id;
       case 'event':
         return (await post(`${within}/events`, { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } })).id;
       case 'delivery': {

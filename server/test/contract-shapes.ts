@@ -170,6 +170,7 @@ const codesByStatus: Record<number, string[]> = {
     'endpoint_deleted',
     'endpoint_live',
     'recovery_running',
+    'replay_running',
     'service_account_rules_nothing',
   ],
   401: ['unauthenticated', 'invalid_credentials', 'invalid_code'],
@@ -431,6 +432,33 @@ export const recovery = closed({
   until: timestamp,
   total: { type: 'integer', minimum: 0 },
   replayed: { type: 'integer', minimum: 0 },
+  created_at: timestamp,
+  completed_at: nullableTimestamp,
+});
+
+const filters = [
+  'status',
+  'environment',
+  'endpoint_id',
+  'event_id',
+  'event_type',
+  'created_at',
+  'status_code',
+  'reason',
+  'attempt_count',
+];
+export const replay = closed({
+  id: idOf('rpl'),
+  status: { enum: ['running', 'completed'] },
+  filter: {
+    type: 'object',
+    minProperties: 1,
+    properties: Object.fromEntries(filters.map((name) => [name, { type: 'string' }])),
+    additionalProperties: false,
+  },
+  examined: { type: 'integer', minimum: 0 },
+  replayed: { type: 'integer', minimum: 0 },
+  skipped: { type: 'integer', minimum: 0 },
   created_at: timestamp,
   completed_at: nullableTimestamp,
 });

@@ -180,7 +180,7 @@ describe('replays, recoveries and test events', () => {
     expect(await partner.deliveries('?filter[status]=failed')).toHaveLength(1);
     const nothing = succeed(await partner.act('recover', { since, until: since }));
     expect(nothing.total).toBe(0);
-    await expect.poll(() => stage.service.database.sql('select from recovery where completed_at is null')).toEqual([]);
+    await expect.poll(() => stage.service.database.sql('select from replay where completed_at is null')).toEqual([]);
     expect(succeed(await partner.act('recover', { since: '0001-01-01T00:00:00Z' })).total).toBe(1);
     const backwards = await partner.act('recover', { since, until: '1969-12-31T00:00:00Z' });
     expect(backwards.status).toBe(400);

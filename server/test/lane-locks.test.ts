@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   // Each test has the only endpoint and lane.
-  await service.database.sql('truncate webhook_endpoint, lane, event, delivery, attempt, recovery');
+  await service.database.sql('truncate webhook_endpoint, lane, event, delivery, attempt, replay');
   client = new Client({ connectionString: service.database.url });
   await client.connect();
   partner = `/partners/${succeed(await service.request('POST', '/partners', { body: { name: 'Acme' } })).id}`;

@@ -29,6 +29,8 @@ import { ensurePartitions, historyTasks } from './history/history.ts';
 import { deletePartnerHistory } from './history/store.ts';
 import { createRecoveries } from './recoveries/recoveries.ts';
 import { registerRecoveryRoutes } from './recoveries/routes.ts';
+import { createReplays } from './replays/replays.ts';
+import { registerReplayRoutes } from './replays/routes.ts';
 import { registerStatsRoutes } from './stats/routes.ts';
 import { createStats } from './stats/stats.ts';
 import { createPool } from './threads/pool.ts';
@@ -65,7 +67,7 @@ export function createWebhooks(options: Options): Webhooks {
   const eventTypes = createEventTypes({ db, checks });
   const onDelete = { before: lockPublishing, after: cancelDeliveriesOf };
   const endpoints = createEndpoints({ db, destinations, headers, onDelete });
-  const recoveries = createRecoveries({ db });
+  const replays = createReplays({ db });
   const engine = delivers
     ? createEngine({
         ...options,
@@ -73,7 +75,7 @@ export function createWebhooks(options: Options): Webhooks {
         headers,
         signers: keys.signers,
         notifyDisabled: createNotifyDisabled({ enqueueMail, baseUrl }),
-        recover: recoveries.step,
+        replay: replays.step,
       })
     : null;
   return {
@@ -85,7 +87,8 @@ export function createWebhooks(options: Options): Webhooks {
       registerEventRoutes(server, { events: createEvents({ db, eventTypes, checks, pool }), access });
       registerDeliveryRoutes(server, { deliveries: createDeliveries({ db }), access });
       registerAttemptRoutes(server, { attempts: createAttempts({ db, userAgents: options.userAgents }), access });
-      registerRecoveryRoutes(server, { recoveries, access });
+      registerRecoveryRoutes(server, { recoveries: createRecoveries({ db }), access });
+      registerReplayRoutes(server, { replays, access });
       registerStatsRoutes(server, { stats: createStats({ db }), access });
       registerDebugRoutes(server, { verifyCaptured: createVerifyCaptured(keys), access });
     },

@@ -105,15 +105,28 @@ const isFailed = ({ partnerId, endpointId, since, until, failedBy }: Failed) => 
 export const countFailed = (on: Queryable, failed: Failed): Promise<number> =>
   selectCount(on, sql`delivery where ${isFailed(failed)}`);
 
-/** Replays the next `limit` failed deliveries after `after`. Returns their ids, in order. */
-export async function replayFailed(tx: Transaction, failed: Failed, after: string | null, limit: number): Promise<string[]> {
-  const behind = after === null ? sql`` : sql`and id > ${after}`;
-  const rows = await tx.query<{ id: string }>(
-    sql`select id from delivery where ${isFailed(failed)} ${behind} order by id limit ${limit} for update`,
+export async function selectEndpointsOf(on: Queryable, ids: readonly string[]): Promise<string[]> {
+  const rows = await on.query<{ endpoint_id: string }>(
+    sql`select distinct endpoint_id from delivery where id = any(${[...ids]}::uuid[])`,
   );
-  const ids = rows.map(({ id }) => id);
-  await tx.query(sql`update delivery set ${newRound} where id = any(${ids}::uuid[])`);
-  return ids;
+  return rows.map(({ endpoint_id }) => endpoint_id);
+}
+
+/**
+ * Starts a new round of those deliveries of these endpoints that have not changed since `settledBy`. Call it with the lanes held.
+ * Returns how many they are.
+ */
+export async function replayDeliveries(
+  tx: Transaction,
+  ids: readonly string[],
+  endpointIds: readonly string[],
+  settledBy: Date,
+): Promise<number> {
+  const rows = await tx.query<{ id: string }>(sql`
+    select id from delivery where id = any(${[...ids]}::uuid[]) and endpoint_id = any(${[...endpointIds]}::uuid[])
+      and status <> 'pending' and completed_at <= ${settledBy} and attempt_count < ${maxAttempts} order by id for update`);
+  await tx.query(sql`update delivery set ${newRound} where id = any(${rows.map(({ id }) => id)}::uuid[])`);
+  return rows.length;
 }
 
 /** One statement must end before the statement timeout. */

@@ -164,6 +164,14 @@ export async function selectEndpointStatus(on: Queryable, endpointId: string): P
   return row?.status ?? null;
 }
 
+/** Those of the endpoints that exist and are not disabled. */
+export async function selectNotDisabled(on: Queryable, endpointIds: readonly string[]): Promise<string[]> {
+  const rows = await on.query<{ id: string }>(
+    sql`select id from webhook_endpoint where id = any(${[...endpointIds]}::uuid[]) and status <> 'disabled'`,
+  );
+  return rows.map(({ id }) => id);
+}
+
 export type DisabledEndpoint = { id: string; partner_id: string; partner_name: string; url: string; disabled_reason: string };
 
 /**

@@ -2,7 +2,7 @@
 import { createSend, type Destinations } from '../../egress/index.ts';
 import type { Database, DatabaseOptions } from '../../postgres/database.ts';
 import type { Listen } from '../../postgres/notifications.ts';
-import { laneChannel, recoveryPayload } from '../lanes/store.ts';
+import { laneChannel, replayPayload } from '../lanes/store.ts';
 import { createMakeAttempt } from './attempt.ts';
 import { createDeliverer } from './deliverer.ts';
 import { createRecorder } from './recorder.ts';
@@ -17,8 +17,8 @@ type Options = Omit<Parameters<typeof createMakeAttempt>[0], 'send' | 'onFault'>
     destinations: Destinations;
     timeoutMs: number;
     proxyUrl: URL | null;
-    /** Makes one step of a recovery. Returns whether there is more to do. */
-    recover: (db: Database) => Promise<boolean>;
+    /** Makes one step of a replay or a recovery. Returns whether there is more to do. */
+    replay: (db: Database) => Promise<boolean>;
     onFault: (error: unknown, deliveryId?: string) => void;
   };
 
@@ -28,7 +28,7 @@ export type Engine = {
   stop(patienceMs: number): Promise<void>;
 };
 
-const recoverEveryMs = 5_000;
+const replayEveryMs = 5_000;
 
 export function createEngine(options: Options): Engine {
   let running: ReturnType<typeof run> | undefined;
@@ -42,31 +42,31 @@ export function createEngine(options: Options): Engine {
 }
 
 function run(options: Options, db: Database) {
-  const { listen, destinations, timeoutMs, proxyUrl, recover, onFault } = options;
+  const { listen, destinations, timeoutMs, proxyUrl, replay, onFault } = options;
   const { send, close } = createSend({ destinations, timeoutMs, proxyUrl });
   const recorder = createRecorder({ ...options, db });
   const deliverer = createDeliverer({ ...options, db, makeAttempt: createMakeAttempt({ ...options, send }), recorder });
   const notifications = listen(laneChannel, (payload) => {
-    if (payload !== recoveryPayload) deliverer.wake();
-    if (payload === undefined || payload === recoveryPayload) startRecovering();
+    if (payload !== replayPayload) deliverer.wake();
+    if (payload === undefined || payload === replayPayload) startReplaying();
   });
 
-  let recovering: Promise<void> | undefined;
+  let replaying: Promise<void> | undefined;
   let stopped = false;
-  function startRecovering(): void {
+  function startReplaying(): void {
     if (stopped) return;
-    recovering ??= recoverAll()
+    replaying ??= replayAll()
       .catch(onFault)
       .finally(() => {
-        recovering = undefined;
+        replaying = undefined;
       });
   }
-  async function recoverAll(): Promise<void> {
-    while (!stopped && (await recover(db))) deliverer.wake();
+  async function replayAll(): Promise<void> {
+    while (!stopped && (await replay(db))) deliverer.wake();
   }
 
   deliverer.start();
-  const poll = setInterval(startRecovering, recoverEveryMs);
+  const poll = setInterval(startReplaying, replayEveryMs);
   return {
     started: notifications.start(),
     async stop(patienceMs: number) {
@@ -78,7 +78,7 @@ function run(options: Options, db: Database) {
         close();
         patience.resolve();
       }, patienceMs);
-      const others = Promise.all([notifications.stop(), recovering]);
+      const others = Promise.all([notifications.stop(), replaying]);
       await deliverer.stop();
       await Promise.race([others, patience.promise]);
       clearTimeout(timer);

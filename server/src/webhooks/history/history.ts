@@ -2,6 +2,7 @@
 import type { Database } from '../../postgres/database.ts';
 import type { ScheduledTask } from '../../postgres/scheduled-tasks.ts';
 import { continueCancellation } from '../deliveries/store.ts';
+import { deleteOldReplays } from '../replays/store.ts';
 import * as store from './store.ts';
 
 const minuteMs = 60_000;
@@ -45,5 +46,10 @@ export const historyTasks = (retentionMs: number): readonly ScheduledTask[] => [
     name: 'delete old producer ids',
     intervalMs: minuteMs,
     run: (tx) => store.deleteOldProducerIds(tx, retentionMs),
+  },
+  {
+    name: 'delete old replays',
+    intervalMs: hourMs,
+    run: (tx) => deleteOldReplays(tx, retentionMs),
   },
 ];

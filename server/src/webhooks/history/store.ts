@@ -59,7 +59,6 @@ export async function dropPartition(tx: Transaction, retentionMs: number): Promi
 /** Rows whose events are no longer kept. */
 export async function deleteOldProducerIds(tx: Transaction, retentionMs: number): Promise<void> {
   const horizon = sql`concord_now() - ${retentionMs} * interval '1 millisecond'`;
-  await tx.query(sql`delete from recovery where completed_at < ${horizon}`);
   await tx.query(sql`
     delete from known_producer_id where ctid = any(array(
       select ctid from known_producer_id known where created_at < ${horizon}

@@ -38,8 +38,8 @@ export async function wakeLanes(tx: Transaction, endpointIds: readonly string[])
   if (woken.length > 0) tx.notifyAfterCommit(laneChannel);
 }
 
-/** The payload of a notification about a recovery instead of a lane. */
-export const recoveryPayload = 'recovery';
+/** The payload of a notification about a replay or a recovery instead of a lane. */
+export const replayPayload = 'replay';
 
 /** Earlier failures no longer count. */
 export async function clearFailing(tx: Transaction, endpointId: string): Promise<void> {

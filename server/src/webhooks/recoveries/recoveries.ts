@@ -1,8 +1,9 @@
-// Recoveries: replay every failed delivery of a period, in steps that each commit their progress (behaviour W11).
+// Recoveries: replay every failed delivery of a period (behaviour W11). Replays make the steps.
 import type { Granted } from '../../access/index.ts';
 import { changesBetween, recordAction } from '../../audit/index.ts';
 import { invalidRequest, ServiceError } from '../../errors.ts';
 import { requireMatch } from '../../http/entity-tag.ts';
+import type { ListSource } from '../../http/lists.ts';
 import { readMoment } from '../../http/schemas.ts';
 import { serializer } from '../../http/serialization.ts';
 import { type Answer, type IdempotentRequest, runIdempotent } from '../../idempotency/index.ts';
@@ -10,22 +11,25 @@ import { formatId, newId, parseId } from '../../ids.ts';
 import type { Database } from '../../postgres/database.ts';
 import { readClock } from '../../postgres/sql/clock.ts';
 import { requireNotDisabled } from '../deliveries/deliveries.ts';
-import { countFailed, replayFailed } from '../deliveries/store.ts';
+import { countFailed } from '../deliveries/store.ts';
 import { Endpoint } from '../endpoints/schema.ts';
 import { type EndpointRow, toEndpoint } from '../endpoints/store.ts';
-import { holdLanes, laneChannel, recoveryPayload, wakeLanes } from '../lanes/store.ts';
+import { laneChannel, replayPayload } from '../lanes/store.ts';
 import * as wire from './schema.ts';
 import * as store from './store.ts';
 
 const toJson = serializer(wire.Recovery);
 const toEndpointJson = serializer(Endpoint);
-const stepSize = 500;
 
 export type Recoveries = ReturnType<typeof createRecoveries>;
 
 export function createRecoveries({ db }: { db: Database }) {
   return {
     get: ({ row }: Granted<store.RecoveryRow>): wire.Recovery => store.toRecovery(row),
+
+    list: ({ row }: Granted<EndpointRow>): ListSource<'id', wire.Recovery> => ({
+      page: (order, after, limit) => store.selectRecoveries(db, row.endpoint_id, order, after, limit),
+    }),
 
     /** @throws ServiceError endpoint_disabled, recovery_running */
     start: (
@@ -50,7 +54,7 @@ export function createRecoveries({ db }: { db: Database }) {
           const total = await countFailed(tx, failed);
           const id = newId('recovery');
           const recovery = store.toRecovery(await store.insertRecovery(tx, parseId('recovery', id) ?? '', { ...failed, total }));
-          tx.notifyAfterCommit(laneChannel, recoveryPayload);
+          tx.notifyAfterCommit(laneChannel, replayPayload);
           const target = recovery.endpoint_id;
           await recordAction(tx, {
             actor,
@@ -63,27 +67,6 @@ export function createRecoveries({ db }: { db: Database }) {
           const location = `/partners/${formatId('partner', partnerId)}/webhook-endpoints/${target}/recover/${recovery.id}`;
           return { status: 202, headers: { location }, json: toJson(recovery) };
         });
-      }),
-
-    /** One step of a running recovery. Returns whether there was one. Calls at the same time take different recoveries. */
-    step: (on: Database): Promise<boolean> =>
-      on.transaction(async (tx) => {
-        const recovery = await store.lockRunning(tx);
-        if (!recovery) return false;
-        const {
-          recovery_id: id,
-          partner_id: partnerId,
-          endpoint_id: endpointId,
-          since,
-          until,
-          reached,
-          created_at: failedBy,
-        } = recovery;
-        await holdLanes(tx, [endpointId]);
-        const replayed = await replayFailed(tx, { partnerId, endpointId, since, until, failedBy }, reached, stepSize);
-        await store.updateRecovery(tx, id, replayed.at(-1) ?? null, replayed.length, replayed.length < stepSize);
-        await wakeLanes(tx, replayed.length > 0 ? [endpointId] : []);
-        return true;
       }),
   };
 }

@@ -1,6 +1,8 @@
 // The HTTP of recoveries.
+import { Type } from 'typebox';
 import type { Access } from '../../access/index.ts';
 import { sendRepresentation } from '../../http/entity-tag.ts';
+import { sendList } from '../../http/lists.ts';
 import { actionHeaders, readHeaders } from '../../http/request-headers.ts';
 import { serializer } from '../../http/serialization.ts';
 import type { HttpServer } from '../../http/server.ts';
@@ -40,6 +42,24 @@ export function registerRecoveryRoutes(server: HttpServer, { recoveries, access 
       const answer = await recoveries.start(start.granted(request), request.body, key, request.headers['if-match']);
       return sendAnswer(request, reply, answer);
     },
+  );
+
+  const list = access.onPartner({ resource: 'deliveries', method: 'query' }, endpointRead);
+  server.get(
+    '/partners/:id/webhook-endpoints/:endpoint_id/recover',
+    {
+      onRequest: list.hook,
+      schema: {
+        ...common,
+        operationId: 'listRecoveries',
+        summary: 'List the recoveries of an endpoint',
+        params: EndpointPath,
+        querystring: wire.RecoveryListQuery,
+        response: { 200: Type.Array(wire.Recovery) },
+      },
+    },
+    async (request, reply) =>
+      sendList(request, reply, { definition: wire.recoveryList, source: recoveries.list(list.granted(request)), toJson }),
   );
 
   const get = access.onPartner({ resource: 'deliveries', method: 'get' }, recoveryRead);

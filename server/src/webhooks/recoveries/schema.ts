@@ -1,5 +1,6 @@
 // The wire of recoveries (behaviour W11).
 import { type Static, Type } from 'typebox';
+import { listQuery } from '../../http/lists.ts';
 import { NullableMoment, PathId, Timestamp } from '../../http/schemas.ts';
 
 const closed = { additionalProperties: false };
@@ -47,6 +48,8 @@ export const Recovery = Type.Object(
   },
 );
 export type Recovery = Static<typeof Recovery>;
+export const recoveryList = { kind: 'recovery', sortable: {}, filters: {} } as const;
+export const RecoveryListQuery = listQuery(recoveryList);
 export const RecoveryPath = Type.Object({
   id: PathId('The partner'),
   endpoint_id: PathId('The endpoint'),

@@ -1,0 +1,80 @@
+// The HTTP of replays.
+import { Type } from 'typebox';
+import { type Access, partnerOnly } from '../../access/index.ts';
+import { sendRepresentation } from '../../http/entity-tag.ts';
+import { sendList } from '../../http/lists.ts';
+import { idempotentHeaders, readHeaders } from '../../http/request-headers.ts';
+import { PathId } from '../../http/schemas.ts';
+import { serializer } from '../../http/serialization.ts';
+import type { HttpServer } from '../../http/server.ts';
+import { readIdempotencyKey, sendAnswer } from '../../idempotency/index.ts';
+import type { Replays } from './replays.ts';
+import * as wire from './schema.ts';
+import { replayRead } from './store.ts';
+
+const toJson = serializer(wire.Replay);
+
+type Options = { replays: Replays; access: Access };
+
+export function registerReplayRoutes(server: HttpServer, { replays, access }: Options): void {
+  const common = { tags: ['Deliveries'], security: [{ bearer: [] }] };
+  const params = Type.Object({ id: PathId('The partner') });
+
+  const start = access.onPartner({ resource: 'deliveries', method: 'post' }, partnerOnly);
+  server.post(
+    '/partners/:id/deliveries/replay',
+    {
+      onRequest: start.hook,
+      schema: {
+        ...common,
+        operationId: 'startReplay',
+        headers: idempotentHeaders,
+        'x-response-headers': ['ETag'],
+        summary: 'Replay all deliveries that match a filter',
+        description:
+          'Starts a replay, which runs in the background. The body has at least one filter. GET it to see its progress.',
+        params,
+        body: wire.StartReplay,
+        response: { 202: wire.Replay },
+      },
+    },
+    async (request, reply) =>
+      sendAnswer(request, reply, await replays.start(start.granted(request), request.body, readIdempotencyKey(request))),
+  );
+
+  const list = access.onPartner({ resource: 'deliveries', method: 'query' }, partnerOnly);
+  server.get(
+    '/partners/:id/replays',
+    {
+      onRequest: list.hook,
+      schema: {
+        ...common,
+        operationId: 'listReplays',
+        summary: 'List replays',
+        params,
+        querystring: wire.ReplayListQuery,
+        response: { 200: Type.Array(wire.Replay) },
+      },
+    },
+    async (request, reply) =>
+      sendList(request, reply, { definition: wire.replayList, source: replays.list(list.granted(request)), toJson }),
+  );
+
+  const get = access.onPartner({ resource: 'deliveries', method: 'get' }, replayRead);
+  server.get(
+    '/partners/:id/replays/:replay_id',
+    {
+      onRequest: get.hook,
+      schema: {
+        ...common,
+        operationId: 'getReplay',
+        headers: readHeaders,
+        'x-response-headers': ['ETag'],
+        summary: 'Get a replay',
+        params: wire.ReplayPath,
+        response: { 200: wire.Replay },
+      },
+    },
+    async (request, reply) => sendRepresentation(request, reply, toJson(replays.get(get.granted(request)))),
+  );
+}
