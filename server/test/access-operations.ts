@@ -212,6 +212,7 @@ export const operations: readonly Operation[] = [
   },
   { name: 'GET /search', path: fixed('/search?q=ptr_01h2xcejqtf2nbrexx3vqjhp41') },
   { name: 'GET /event-types', path: fixed('/event-types') },
+  { name: 'POST /event-types/{name}/check', path: fixed('/event-types/inventory.updated/check'), body: { schema: {} } },
   { name: 'PUT /event-types/{name}', path: fixed('/event-types/a.b'), body: { description: '', schema: {}, example: {} } },
   { name: 'GET /partners', path: fixed('/partners') },
   { name: 'POST /partners', permission: ['partner', 'post'], path: fixed('/partners'), body: { name: 'new' } },
