@@ -22,7 +22,7 @@ const rows = [
   ['egress/'],
   ['statistics/'],
   ['webhooks/'],
-  ['search/', 'console/'],
+  ['search/', 'platform/', 'console/'],
   ['service.ts'],
   ['commands/'],
   ['main.ts'],
@@ -45,6 +45,7 @@ const features = [
   'statistics',
   'webhooks',
   'search',
+  'platform',
   'console',
 ];
 /** Their folders may import one another, in one direction. */

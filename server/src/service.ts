@@ -16,6 +16,7 @@ import { registerOpenApi } from './http/openapi.ts';
 import { createIdempotency } from './idempotency/index.ts';
 import { createMail } from './mail/index.ts';
 import { createPartners } from './partners/index.ts';
+import { createPlatform } from './platform/index.ts';
 import { connectDatabase } from './postgres/connection.ts';
 import { createDatabase, type Database, type DatabaseOptions } from './postgres/database.ts';
 import { migrate } from './postgres/migrations.ts';
@@ -154,6 +155,10 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
     createAuditLog({ db, access, secrets, retentionMs: config.CONCORD_AUDIT_RETENTION }),
     createEvaluations({ access, baseUrl, denials, readStandings: createReadStandings({ db, operatorsNeedSecondFactor }) }),
     createSearch({ db, access, reachOf }),
+    createPlatform({
+      ...{ db, access, role: config.CONCORD_ROLE, mailQueue: mail.queue, backlog: webhooks.backlog, lanes: webhooks.lanes },
+      onFailure: (err) => logger.error({ err }, 'the sign of life was not written'),
+    }),
     createConsole({ access: access.anyone }),
   ];
 }

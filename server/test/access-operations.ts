@@ -195,6 +195,7 @@ export const operations: readonly Operation[] = [
   },
   { name: 'GET /partners/{id}/stats', permission: ['deliveries', 'query'], path: partner('/stats') },
   { name: 'GET /platform/stats', permission: ['deliveries', 'query'], path: fixed('/platform/stats') },
+  { name: 'GET /platform/status', permission: ['deliveries', 'query'], path: fixed('/platform/status') },
   {
     name: 'POST /partners/{id}/events',
     permission: ['events', 'post'],
@@ -236,6 +237,7 @@ export const operations: readonly Operation[] = [
   },
   { name: 'GET /search', path: fixed('/search?q=ptr_01h2xcejqtf2nbrexx3vqjhp41') },
   { name: 'GET /event-types', path: fixed('/event-types') },
+  { name: 'POST /event-types/{name}/check', path: fixed('/event-types/inventory.updated/check'), body: { schema: {} } },
   { name: 'PUT /event-types/{name}', path: fixed('/event-types/a.b'), body: { description: '', schema: {}, example: {} } },
   { name: 'GET /partners', path: fixed('/partners') },
   { name: 'POST /partners', permission: ['partner', 'post'], path: fixed('/partners'), body: { name: 'new' } },

@@ -535,3 +535,28 @@ export const searchResult = closed({
   partner_id: nullableString,
   partner_name: nullableString,
 });
+
+// docs/behaviour/instances.md, I3 and I4
+const whole = { type: 'integer', minimum: 0 };
+const nullableWhole = { type: ['integer', 'null'], minimum: 0 };
+const text = { type: 'string' };
+export const platformStatus = closed({
+  version: text,
+  database: closed({ server_version: text, size_bytes: whole, writable: flag, connections: whole, max_connections: whole }),
+  instances: {
+    type: 'array',
+    items: closed({
+      ...{ id: text, host_name: text, role: { enum: ['all', 'api', 'worker'] }, version: text },
+      ...{ started_at: timestamp, seen_at: timestamp, alive: flag, lanes: whole },
+    }),
+  },
+  mail: closed({ waiting: whole, failing: whole, oldest_age_seconds: nullableWhole }),
+  clock_difference_ms: { type: 'integer' },
+  backlog: closed({ pending: whole, oldest_pending_age_seconds: nullableWhole }),
+});
+
+// docs/behaviour/webhooks-endpoints-events.md, W33
+export const eventTypeCheck = closed({
+  ...{ checked: whole, failed: whole, complete: flag },
+  failures: { type: 'array', items: closed({ event_id: text, partner_id: text, pointer: text, message: text }), maxItems: 20 },
+});

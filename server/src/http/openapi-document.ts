@@ -72,6 +72,7 @@ type Declared = {
 
 function completeOperation(operation: Json): void {
   operation.security ??= [];
+  makeBodyOptional(operation.requestBody as RequestBody | undefined);
   const { 'x-errors': errors = [], 'x-response-headers': own = [] } = operation as Declared;
   delete operation['x-errors'];
   delete operation['x-response-headers'];
@@ -84,6 +85,13 @@ function completeOperation(operation: Json): void {
     ...errors.map((status) => [status, errorResponse(meanings[status] ?? 'An error', status)]),
     ['default', errorResponse('An error')],
   ]);
+}
+
+type RequestBody = { required: boolean; content: Record<string, { schema?: { type?: unknown } }> };
+
+/** The swagger plugin requires every body. A schema that takes null is of a body that can be left out. */
+function makeBodyOptional(body: RequestBody | undefined): void {
+  if (body && Object.values(body.content).every(({ schema }) => [schema?.type].flat().includes('null'))) body.required = false;
 }
 
 const takes = ({ parameters = [] }: { parameters?: Json[] } & Json, name: string) =>

@@ -104,7 +104,7 @@ export function createHttpServer({ logger, trustedProxies, headersTimeoutMs = 15
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
     const schema = request.routeOptions.schema?.body;
-    if (body.length === 0 && schema === undefined) return undefined;
+    if (body.length === 0 && isOptional(schema)) return undefined;
     if (isReadByHandler(schema)) return keepRawBody(request, body);
     return parseJson(body, body.length > manyValuesLimit ? maxValues : Infinity);
   });
@@ -181,6 +181,9 @@ export function createHttpServer({ logger, trustedProxies, headersTimeoutMs = 15
 
   return Object.assign(server, { closeMethods });
 }
+
+/** Whether a request may come without a body. */
+const isOptional = (schema: unknown) => schema === undefined || [(schema as { type?: unknown }).type].flat().includes('null');
 
 /** The router decodes paths, so `/%64ocs` is `/docs`. `readTarget` has left only valid encodings. */
 const isBelowDocs = (target: string) => `${decodeURIComponent(target.split('?', 1)[0] ?? '')}/`.startsWith(`${docsPrefix}/`);

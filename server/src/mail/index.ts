@@ -5,7 +5,7 @@ import type { Database, Transaction } from '../postgres/database.ts';
 import { createSealer } from '../secrets/index.ts';
 import type { Mail } from './mail.ts';
 import { createSender } from './sender.ts';
-import { createOutbox } from './store.ts';
+import { createOutbox, type MailQueue } from './store.ts';
 import { createTransport } from './transport.ts';
 
 export { createSender } from './sender.ts';
@@ -26,7 +26,9 @@ type Options = {
   onFailure: Parameters<typeof createSender>[0]['onFailure'];
 };
 
-export function createMail({ db, secrets, smtpUrl, from, outboxDir, onFailure }: Options): Feature & { enqueue: EnqueueMail } {
+export type MailFeature = Feature & { enqueue: EnqueueMail; queue(): Promise<MailQueue> };
+
+export function createMail({ db, secrets, smtpUrl, from, outboxDir, onFailure }: Options): MailFeature {
   const outbox = createOutbox({ db, sealer: createSealer(secrets, 'mail') });
   const sender = createSender({ outbox, transport: createTransport({ smtpUrl, from, outboxDir }), onFailure });
   return {
@@ -34,6 +36,7 @@ export function createMail({ db, secrets, smtpUrl, from, outboxDir, onFailure }:
       await outbox.insert(tx, mail);
       tx.afterCommit(sender.wake);
     },
+    queue: outbox.queue,
     start: async () => sender.start(),
     stop: sender.stop,
   };

@@ -2,6 +2,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import sql from 'sql-template-tag';
 import type { Database, Transaction } from '../postgres/database.ts';
+import { requireRow } from '../postgres/sql/rows.ts';
 import type { Sealer } from '../secrets/index.ts';
 import type { Mail } from './mail.ts';
 
@@ -19,7 +20,12 @@ export type Outbox = {
   /** Deletes a mail that was sent or given up. */
   remove(id: string): Promise<void>;
   retry(id: string, afterSeconds: number, error: string): Promise<void>;
+  queue(): Promise<MailQueue>;
 };
+
+/** The oldest mails that are not sent yet, 10,000 at most. */
+export type MailQueue = { waiting: number; failing: number; oldest_age_seconds: number | null };
+const maxCounted = 10_000;
 
 export function createOutbox({ db, sealer }: { db: Database; sealer: Sealer }): Outbox {
   return {
@@ -48,6 +54,13 @@ export function createOutbox({ db, sealer }: { db: Database; sealer: Sealer }): 
       await db.query(sql`
         update mail set next_at = concord_now() + ${afterSeconds} * interval '1 second', last_error = ${error}
         where id = ${id}`);
+    },
+    async queue() {
+      const rows = await db.query<MailQueue>(sql`
+        select count(*)::int as waiting, count(last_error)::int as failing,
+          floor(extract(epoch from concord_now() - min(least(created_at, concord_now()))))::float8 as oldest_age_seconds
+        from (select created_at, last_error from mail order by id limit ${maxCounted}) oldest`);
+      return requireRow(rows, 'mail queue');
     },
   };
 }

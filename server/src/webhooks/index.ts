@@ -32,7 +32,7 @@ import { registerRecoveryRoutes } from './recoveries/routes.ts';
 import { createReplays } from './replays/replays.ts';
 import { registerReplayRoutes } from './replays/routes.ts';
 import { registerStatsRoutes } from './stats/routes.ts';
-import { createStats } from './stats/stats.ts';
+import { createStats, type StatsOperations } from './stats/stats.ts';
 import { createPool } from './threads/pool.ts';
 
 export { webhookDescriptions } from './event-types/built-in.ts';
@@ -55,6 +55,10 @@ type Options = ReturnType<typeof webhookSettingsOf> & {
 export type Webhooks = Feature & {
   wakeEndpointsOf(tx: Transaction, partnerId: string): Promise<void>;
   readonly deleteHistory: typeof deletePartnerHistory;
+  /** The number of lanes that this process owns. */
+  lanes(): number;
+  /** What is pending on the whole platform. */
+  readonly backlog: StatsOperations['backlog'];
 };
 
 export function createWebhooks(options: Options): Webhooks {
@@ -68,6 +72,7 @@ export function createWebhooks(options: Options): Webhooks {
   const onDelete = { before: lockPublishing, after: cancelDeliveriesOf };
   const endpoints = createEndpoints({ db, destinations, headers, onDelete });
   const replays = createReplays({ db });
+  const stats = createStats({ db });
   const engine = delivers
     ? createEngine({
         ...options,
@@ -81,6 +86,8 @@ export function createWebhooks(options: Options): Webhooks {
   return {
     wakeEndpointsOf: endpoints.wakeAll,
     deleteHistory: deletePartnerHistory,
+    lanes: () => engine?.lanes() ?? 0,
+    backlog: stats.backlog,
     routes(server) {
       registerEndpointRoutes(server, { endpoints, access });
       registerEventTypeRoutes(server, { eventTypes, access });
@@ -89,7 +96,7 @@ export function createWebhooks(options: Options): Webhooks {
       registerAttemptRoutes(server, { attempts: createAttempts({ db, userAgents: options.userAgents }), access });
       registerRecoveryRoutes(server, { recoveries: createRecoveries({ db }), access });
       registerReplayRoutes(server, { replays, access });
-      registerStatsRoutes(server, { stats: createStats({ db }), access });
+      registerStatsRoutes(server, { stats, access });
       registerDebugRoutes(server, { verifyCaptured: createVerifyCaptured(keys), access });
     },
     tasks: historyTasks(retentionMs),

@@ -33,6 +33,8 @@ export type Deliverer = {
   wake(): void;
   /** Sends nothing new. Resolves when every result in flight is recorded and every lane is released. */
   stop(): Promise<void>;
+  /** The number of lanes that it owns. */
+  lanes(): number;
   /** Gives up the requests in flight. Their deliveries will be sent again. */
   abandon(): void;
 };
@@ -162,6 +164,7 @@ export function createDeliverer({ db, makeAttempt, recorder, signers, concurrenc
       lanes.clear();
       state = 'stopped';
     },
+    lanes: () => lanes.size,
     abandon() {
       state = 'abandoned';
       recorder.stop();

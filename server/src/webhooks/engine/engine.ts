@@ -23,6 +23,8 @@ type Options = Omit<Parameters<typeof createMakeAttempt>[0], 'send' | 'onFault'>
   };
 
 export type Engine = {
+  /** The number of lanes that it owns. */
+  lanes(): number;
   start(): Promise<void>;
   /** Finishes requests in flight within `patienceMs`. The rest will be sent again. */
   stop(patienceMs: number): Promise<void>;
@@ -33,6 +35,7 @@ const replayEveryMs = 5_000;
 export function createEngine(options: Options): Engine {
   let running: ReturnType<typeof run> | undefined;
   return {
+    lanes: () => running?.lanes() ?? 0,
     async start() {
       running = run(options, options.openDatabase({ maxConnections: 4, settings: engineSettings }));
       await running.started;
@@ -68,6 +71,7 @@ function run(options: Options, db: Database) {
   deliverer.start();
   const poll = setInterval(startReplaying, replayEveryMs);
   return {
+    lanes: deliverer.lanes,
     started: notifications.start(),
     async stop(patienceMs: number) {
       stopped = true;

@@ -18,13 +18,14 @@ export function findMisfit(validators: readonly ValidateFunction[], data: readon
 }
 
 /** A webhook body whose data does not fit, and why. */
-export type BodyMisfit = { index: number; problem: string };
+export type BodyMisfit = { index: number; pointer: string; problem: string };
 
 /** All webhook bodies whose data does not fit. */
 export function findMisfits(validate: ValidateFunction, bodies: readonly string[]): BodyMisfit[] {
   return bodies.flatMap((body, index) => {
     if (fits(validate, JSON.parse(body).data)) return [];
-    return [{ index, problem: toFaults(validate.errors, '/data')[0]?.message ?? 'is not valid' }];
+    const [fault] = toFaults(validate.errors, '/data');
+    return [{ index, pointer: fault?.pointer ?? '/data', problem: fault?.message ?? 'is not valid' }];
   });
 }
 

@@ -83,8 +83,8 @@ export function createDataChecks({ pool, onOldPattern }: Options) {
       return (await run('findMisfits', input, { caller: operators, bytes }, onDeadline)) as BodyMisfit[];
     },
 
-    /** @throws ServiceError invalid_request: the schema is not accepted, or the example does not fit it */
-    async requireValid(type: { schema: object; example: unknown }): Promise<void> {
+    /** @throws ServiceError invalid_request: the schema is not accepted, or the example, if there is one, does not fit it */
+    async requireValid(type: { schema: object; example?: unknown }): Promise<void> {
       const onDeadline = { pointer: '/schema', problem: 'takes too long to compile, or to check the example' };
       await run('requireValidType', JSON.stringify(type), { caller: operators, bytes: 0 }, onDeadline);
     },

@@ -7,8 +7,11 @@ import { isStorable } from '../../http/schemas.ts';
 import type { Database } from '../../postgres/database.ts';
 import { builtInEventTypes } from './built-in.ts';
 import type { DataChecks, StoredSchema } from './data-checks.ts';
-import { requireFit } from './refused-events.ts';
+import { checkPast, type Past, requireFit } from './past-events.ts';
 import { type EventType, putEventType, selectEventType, selectEventTypes, selectSchemas } from './store.ts';
+
+/** Of the events that one check reads. */
+const maxCheckedBytes = 16 * 2 ** 20;
 
 export type EventTypes = ReturnType<typeof createEventTypes>;
 
@@ -18,6 +21,13 @@ export function createEventTypes({ db, checks }: { db: Database; checks: DataChe
 
     /** The schemas of these types, without the types that do not exist. */
     schemas: (names: readonly string[]): Promise<StoredSchema[]> => selectSchemas(db, names),
+
+    /** Checks a schema against the last events of a type. Changes nothing. @throws ServiceError not_found, invalid_request */
+    async check(name: string, schema: object): Promise<Past> {
+      if (!(await selectEventType(db, name))) throw new ServiceError('not_found');
+      await checks.requireValid({ schema });
+      return checkPast(db, checks, { name, schema }, { maxBytes: maxCheckedBytes });
+    },
 
     /**
      * Creates or replaces a type. Its example, and events from now on, must fit its schema, and its last events too unless `force`.

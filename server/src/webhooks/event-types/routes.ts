@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { Access } from '../../access/index.ts';
 import type { HttpServer } from '../../http/server.ts';
 import type { EventTypes } from './event-types.ts';
-import { EventType, EventTypePath, PutEventType, PutEventTypeQuery } from './schema.ts';
+import { CheckEventType, EventType, EventTypeCheck, EventTypePath, PutEventType, PutEventTypeQuery } from './schema.ts';
 
 type Options = { eventTypes: EventTypes; access: Access };
 
@@ -43,5 +43,22 @@ export function registerEventTypeRoutes(server: HttpServer, { eventTypes, access
       const type = { name: request.params.name, ...request.body };
       return eventTypes.put(operators.granted(request), type, request.query.force === true);
     },
+  );
+  server.post(
+    '/event-types/:name/check',
+    {
+      onRequest: operators.hook,
+      schema: {
+        ...common,
+        operationId: 'checkEventType',
+        summary: 'Check a schema against the last events of a type (operators)',
+        description: 'Says which of the last 1,000 events of the type, of all partners, do not fit the schema. Changes nothing.',
+        'x-errors': [404],
+        params: EventTypePath,
+        body: CheckEventType,
+        response: { 200: EventTypeCheck },
+      },
+    },
+    (request) => eventTypes.check(request.params.name, request.body.schema),
   );
 }

@@ -40,3 +40,42 @@ export const PutEventTypeQuery = Type.Object({
     }),
   ),
 });
+
+export const CheckEventType = Type.Object(
+  { schema: content.schema },
+  { title: 'CheckEventType', ...closed, examples: [{ schema: example.schema }] },
+);
+export const EventTypeCheck = Type.Object(
+  {
+    checked: Type.Integer({ minimum: 0, description: 'How many of the last 1,000 events were checked' }),
+    failed: Type.Integer({ minimum: 0, description: 'How many of them do not fit the schema' }),
+    complete: Type.Boolean({ description: 'false: older events were left out, since the check took 10 seconds or 16 MiB' }),
+    failures: Type.Array(
+      Type.Object(
+        {
+          event_id: Type.String(),
+          partner_id: Type.String(),
+          pointer: Type.String({ description: 'The place in the event, as a JSON pointer' }),
+          message: Type.String({ description: 'What the schema asks for there' }),
+        },
+        closed,
+      ),
+      { description: 'The latest 20 events that do not fit, the latest first, each with its first fault' },
+    ),
+  },
+  {
+    title: 'EventTypeCheck',
+    ...closed,
+    examples: [
+      {
+        ...{ checked: 1_000, failed: 1, complete: true },
+        failures: [
+          {
+            ...{ event_id: 'evt_01h2xcejqtf2nbrexx3vqjhp41', partner_id: 'ptr_01h2xcejqtf2nbrexx3vqjhp41' },
+            ...{ pointer: '/data/quantity', message: 'quantity must be an integer 0 or more' },
+          },
+        ],
+      },
+    ],
+  },
+);

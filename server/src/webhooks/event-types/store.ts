@@ -31,9 +31,9 @@ export async function selectEventsOfType(
   type: string,
   before: string | null,
   limit: number,
-): Promise<{ id: string; body: string }[]> {
+): Promise<{ id: string; partner_id: string; body: string }[]> {
   const earlier = before === null ? sql`` : sql`and id < ${before}`;
-  return on.query(sql`select id, body from event where type = ${type} ${earlier} order by id desc limit ${limit}`);
+  return on.query(sql`select id, partner_id, body from event where type = ${type} ${earlier} order by id desc limit ${limit}`);
 }
 
 export async function selectUnknownEventTypes(on: Queryable, names: readonly string[]): Promise<string[]> {

@@ -52,8 +52,7 @@ export function createEvents({ db, eventTypes, checks, pool }: Options) {
     const indexes = new Map(schemas.map(({ name }, index) => [name, index]));
     const data = drafts.map(({ type, data: text }, index) => {
       const schema = indexes.get(type);
-      if (schema === undefined)
-        throw invalidRequest(pointer(index, 'type'), 'must be an event type; GET /event-types lists them');
+      if (schema === undefined) throw unknownType(pointer(index, 'type'));
       return { schema, text, pointer: pointer(index, 'data') };
     });
     const misfit = await checks.findMisfit(schemas, data, caller);
@@ -118,8 +117,15 @@ export function createEvents({ db, eventTypes, checks, pool }: Options) {
       return publishAll(granted, drafts, idempotent, (all) => `[${all.join(',')}]`);
     },
 
-    /** Publishes the example of the endpoint's first type to this endpoint only. @throws ServiceError endpoint_live, endpoint_disabled */
-    publishTest: (granted: Granted<EndpointRow>, idempotent: IdempotentRequest, ifMatch?: string): Promise<Answer> =>
+    /**
+     * Publishes the example of a type, by default of the endpoint's first one, to this endpoint only.
+     * @throws ServiceError endpoint_live, endpoint_disabled, invalid_request: the type does not exist
+     */
+    publishTest: (
+      granted: Granted<EndpointRow>,
+      idempotent: IdempotentRequest,
+      { type: asked, ifMatch }: { type?: string | undefined; ifMatch?: string | undefined },
+    ): Promise<Answer> =>
       db.transaction(async (tx) => {
         await store.lockPublishingShared(tx, granted.partnerId);
         const { row, actor, partnerId } = await granted.recheck(tx);
@@ -127,13 +133,20 @@ export function createEvents({ db, eventTypes, checks, pool }: Options) {
           requireMatch(ifMatch, toEndpointJson(toEndpoint(row)));
           if (row.environment === 'live') throw new ServiceError('endpoint_live');
           if (row.status === 'disabled') throw new ServiceError('endpoint_disabled');
-          const type = await selectEventType(tx, row.event_types?.[0] ?? 'inventory.updated');
+          const type = await selectEventType(tx, asked ?? row.event_types?.[0] ?? 'inventory.updated');
+          if (!type && asked !== undefined) throw unknownType('/type');
           if (!type) throw new Error('The event type of an endpoint is gone');
           const draft = { type: type.name, environment: row.environment, producerId: null, data: JSON.stringify(type.example) };
           const [event] = await publish(tx, partnerId, [draft], row.endpoint_id);
           if (!event) throw new Error('The event that was just published is gone');
           const target = formatId('webhook_endpoint', row.endpoint_id);
-          await recordAction(tx, { actor, partnerId, action: 'webhook_endpoint.test', target });
+          await recordAction(tx, {
+            actor,
+            partnerId,
+            action: 'webhook_endpoint.test',
+            target,
+            details: { event_type: type.name },
+          });
           return { status: 202, headers: {}, json: store.toEventJson(event) };
         });
       }),
@@ -168,3 +181,5 @@ export function createEvents({ db, eventTypes, checks, pool }: Options) {
 
 const tooManyBatches = () =>
   queueFull('large-batches', maxWaiting, 5, `batches of the partner with more than ${largeBatch} events`);
+
+const unknownType = (pointer: string) => invalidRequest(pointer, 'must be an event type; GET /event-types lists them');

@@ -118,14 +118,18 @@ export function registerEventRoutes(server: HttpServer, { events, access }: Opti
         operationId: 'testWebhookEndpoint',
         headers: actionHeaders,
         summary: 'Send a test event to a sandbox endpoint',
-        description: 'Publishes the example of the first type that the endpoint wants, to this endpoint only.',
+        description:
+          'Publishes the example of an event type to this endpoint only, also of a type that the endpoint does not want. ' +
+          'The body can be left out: the type is then the first one that the endpoint wants.',
         params: EndpointPath,
+        body: wire.TestEndpoint,
         response: { 202: wire.Event },
       },
     },
     async (request, reply) => {
       const key = readIdempotencyKey(request);
-      return sendAnswerWithoutTag(reply, await events.publishTest(test.granted(request), key, request.headers['if-match']));
+      const options = { type: request.body?.type, ifMatch: request.headers['if-match'] };
+      return sendAnswerWithoutTag(reply, await events.publishTest(test.granted(request), key, options));
     },
   );
 }

@@ -54,6 +54,15 @@ export const PublishEvent = Type.Object(
   { title: 'PublishEvent', ...closed, examples: [content] },
 );
 export type PublishEvent = Static<typeof PublishEvent>;
+/** No body means no choice. */
+export const TestEndpoint = Type.Unsafe<{ type?: string } | null>({
+  ...Type.Object(
+    { type: Type.Optional(Text(100, 'The event type whose example is sent. Default: the first type that the endpoint wants')) },
+    { title: 'TestEndpoint', ...closed, examples: [{ type: 'order.status_changed' }] },
+  ),
+  type: ['object', 'null'],
+});
+
 export const PublishEvents = Type.Array(PublishEvent, { maxItems: 1_000 });
 
 export const eventList = {

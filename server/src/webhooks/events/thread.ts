@@ -32,9 +32,10 @@ serveJobs({
   },
 
   requireValidType(text: string) {
-    const { schema, example }: { schema: object; example: unknown } = JSON.parse(text);
+    const { schema, example }: { schema: object; example?: unknown } = JSON.parse(text);
     requireLinearPatterns(schema);
     const validate = compile(schema, { patterns: 'linear', isNew: true });
+    if (example === undefined) return;
     const misfit = findMisfit([validate], [{ schema: 0, text: JSON.stringify(example), pointer: '/example' }]);
     if (misfit) throw new ServiceError('invalid_request', misfit);
   },

@@ -61,6 +61,11 @@ export function createStats({ db }: { db: Database }) {
     partner: async ({ partnerId }: Granted, query: PeriodQuery): Promise<Stats> =>
       ofAll(partnerId, readPeriod(query, await readClock(db))),
 
+    async backlog(): Promise<Pick<Stats, 'pending' | 'oldest_pending_age_seconds'>> {
+      const { pending, age } = await store.selectPending(db, null);
+      return { pending, oldest_pending_age_seconds: age };
+    },
+
     platform: async (query: PeriodQuery): Promise<Stats> => ofAll(null, readPeriod(query, await readClock(db), finePlatformMs)),
   };
 }

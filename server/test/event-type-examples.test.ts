@@ -1,0 +1,111 @@
+// What helps before something is sent for real: test events of any type, and the check of a schema against the past (behaviour W32, W33).
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createCast, succeed } from './cast.ts';
+import { startTestService, type TestService } from './start-service.ts';
+
+let service: TestService;
+let partner: string;
+let endpoint: string;
+beforeAll(async () => {
+  service = await startTestService();
+  partner = await createCast(service).partner();
+  endpoint = succeed(
+    await service.request('POST', `/partners/${partner}/webhook-endpoints`, {
+      body: { url: 'https://hooks.nordlys.example/', environment: 'sandbox', event_types: ['inventory.updated'] },
+    }),
+  ).id;
+});
+afterAll(() => service.stop());
+
+const put = (name: string, schema: object, example: unknown = {}) =>
+  service.request('PUT', `/event-types/${name}`, { body: { description: 'd', schema, example } });
+const test = (body?: unknown, headers: Record<string, string> = {}) =>
+  service.request('POST', `/partners/${partner}/webhook-endpoints/${endpoint}/test`, {
+    headers,
+    ...(body !== undefined && { body }),
+  });
+const check = (name: string, schema: unknown, token = service.operatorToken) =>
+  service.request('POST', `/event-types/${name}/check`, { token, body: { schema } });
+const publish = async (type: string, data: unknown, to = partner) =>
+  succeed(await service.request('POST', `/partners/${to}/events`, { body: { type, data } })).id;
+
+it('W32: a test event has the example of the type that the body names, also of one that the endpoint does not want', async () => {
+  succeed(await put('price.changed', { required: ['price'] }, { price: 5 }));
+  const sent = succeed(await test({ type: 'price.changed' }));
+  expect(sent).toMatchObject({ type: 'price.changed', environment: 'sandbox', data: { price: 5 } });
+  const deliveries = succeed(await service.request('GET', `/partners/${partner}/deliveries?filter[event_id]=${sent.id}`));
+  expect(deliveries).toMatchObject([{ endpoint_id: endpoint, event_type: 'price.changed' }]);
+});
+
+it('W32: without a body, or without a type in it, it is the first type that the endpoint wants', async () => {
+  const json = { 'content-type': 'application/json' };
+  const answers = [await test(), await test('', json), await test({})];
+  expect(answers.map(({ status, body }) => [status, body.type])).toEqual(Array(3).fill([202, 'inventory.updated']));
+  // The same request with and without a body is not the same idempotent request.
+  const key = { 'idempotency-key': 'one' };
+  expect((await test(undefined, key)).status).toBe(202);
+  expect((await test({ type: 'order.status_changed' }, key)).body.code).toBe('idempotency_key_reused');
+});
+
+it('W32: an unknown type, another member and a body that is no object are 400', async () => {
+  const unknown = await test({ type: 'no.such_type' });
+  expect([unknown.status, unknown.body.errors[0].pointer]).toEqual([400, '/type']);
+  expect(unknown.body.errors[0].message).toContain('GET /event-types');
+  for (const body of [{ types: 'a' }, { type: 1 }, { type: null }, [], 'null and more'])
+    expect((await test(body)).status).toBe(400);
+  const { paths } = (await service.request('GET', '/openapi.json')).body;
+  expect(paths['/partners/{id}/webhook-endpoints/{endpoint_id}/test'].post.requestBody.required).toBe(false);
+  expect(paths['/partners/{id}/events'].post.requestBody.required).toBe(true);
+});
+
+it('W33: a schema is checked against the events of all partners, and the answer names those that do not fit, without their data', async () => {
+  succeed(await put('stock.counted', {}));
+  const other = await createCast(service).partner('Other');
+  const before = succeed(await service.request('GET', '/event-types'));
+  await publish('stock.counted', { count: 1 });
+  const first = await publish('stock.counted', { count: 'secret text' });
+  await publish('price.changed', { price: 'of another type' });
+  const second = await publish('stock.counted', { note: 'secret note' }, other);
+  const answer = succeed(await check('stock.counted', { required: ['count'], properties: { count: { type: 'integer' } } }));
+  expect(answer).toEqual({
+    ...{ checked: 3, failed: 2, complete: true },
+    failures: [
+      { event_id: second, partner_id: other, pointer: '/data/count', message: expect.stringContaining('is required') },
+      { event_id: first, partner_id: partner, pointer: '/data/count', message: expect.stringContaining('must be an integer') },
+    ],
+  });
+  expect(JSON.stringify(answer)).not.toContain('secret');
+  expect(succeed(await service.request('GET', '/event-types'))).toEqual(before);
+  expect(succeed(await check('stock.counted', {}))).toMatchObject({ checked: 3, failed: 0, failures: [] });
+});
+
+it('W33: the last 1,000 events are checked and 20 are named; the check ends after 16 MiB', async () => {
+  succeed(await put('many.small', {}));
+  await service.database.sql(
+    `insert into event (id, partner_id, environment, type, position, body, created_at)
+     select (substr(first_id_of(now())::text, 1, 14) || '7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, partner.id, 'live', $1, n, $2, now()
+     from generate_series(1, 1005) n, (select id from partner limit 1) partner`,
+    ['many.small', '{"data":{}}'],
+  );
+  const { failures, ...counts } = succeed(await check('many.small', { required: ['a'] }));
+  expect([counts, failures.length]).toEqual([{ checked: 1_000, failed: 1_000, complete: true }, 20]);
+  expect(failures[0].event_id > failures[19].event_id).toBe(true);
+  await service.database.sql('update event set body = $2 where type = $1', [
+    'many.small',
+    `{"data":{"a":"${'x'.repeat(60_000)}"}}`,
+  ]);
+  const large = succeed(await check('many.small', { required: ['a'] }));
+  expect(large).toMatchObject({ failed: 0, complete: false });
+  expect(large.checked * 60_000).toBeGreaterThan(16 * 2 ** 20);
+  expect(large.checked).toBeLessThan(400);
+});
+
+it('W33: an unknown type is 404, a schema that is not accepted is 400, and only operators in a session may ask', async () => {
+  expect((await check('no.such_type', {})).status).toBe(404);
+  for (const schema of [{ type: 'wrong' }, { pattern: '(?=a)' }]) {
+    const answer = await check('inventory.updated', schema);
+    expect([answer.status, answer.body.errors[0].pointer.slice(0, 7)]).toEqual([400, '/schema']);
+  }
+  expect((await check('inventory.updated', [])).status).toBe(400);
+  expect((await check('inventory.updated', {}, await service.signInStranger())).status).toBe(403);
+});
