@@ -23,6 +23,7 @@ const rows = [
   ['statistics/'],
   ['webhooks/'],
   ['search/', 'console/'],
+  ['personal-data/'],
   ['service.ts'],
   ['commands/'],
   ['main.ts'],
@@ -46,6 +47,7 @@ const features = [
   'webhooks',
   'search',
   'console',
+  'personal-data',
 ];
 /** Their folders may import one another, in one direction. */
 const withFolders = ['accounts', 'webhooks'];

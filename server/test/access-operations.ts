@@ -206,6 +206,7 @@ export const operations: readonly Operation[] = [
   { name: 'POST /partners/{id}/restore', permission: ['partner', 'post'], path: partner('/restore') },
   { name: 'GET /me', path: fixed('/me') },
   { name: 'PATCH /me', path: fixed('/me'), body: { name: 'other' } },
+  { name: 'GET /me/export', path: fixed('/me/export') },
   { name: 'GET /me/agreements', path: fixed('/me/agreements') },
   ...['accept', 'decline'].map((answer) => ({
     name: `POST /invitations/{agreement_id}/${answer}`,
