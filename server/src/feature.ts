@@ -12,7 +12,7 @@ import type { ScheduledTask } from './postgres/scheduled-tasks.ts';
 export type Person = { readonly principal: Principal; readonly email: string };
 
 /** A person who is being deleted. `emails`: the address, and every other address or spelling of one that only this person had. */
-export type Leaver = { readonly userId: string; readonly name: string; readonly emails: readonly string[] };
+type Leaver = { readonly userId: string; readonly name: string; readonly emails: readonly string[] };
 
 /** Blanks what names a person, in the transaction of the deletion, before the user is deleted. */
 export type ErasePerson = (tx: Transaction, leaver: Leaver) => Promise<void>;
