@@ -23,6 +23,7 @@ const rows = [
   ['statistics/'],
   ['webhooks/'],
   ['search/', 'platform/', 'console/'],
+  ['personal-data/'],
   ['service.ts'],
   ['commands/'],
   ['main.ts'],
@@ -47,6 +48,7 @@ const features = [
   'search',
   'platform',
   'console',
+  'personal-data',
 ];
 /** Their folders may import one another, in one direction. */
 const withFolders = ['accounts', 'webhooks'];

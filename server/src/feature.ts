@@ -1,14 +1,39 @@
 // A feature as one value, which is everything that `service.ts` knows about it.
 import type { Logger } from 'pino';
+import type { TSchema } from 'typebox';
 import { registerHealth } from './http/health.ts';
 import { boundLargeBodies } from './http/large-bodies.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
+import type { Principal } from './permissions/index.ts';
+import type { Transaction } from './postgres/database.ts';
 import type { ScheduledTask } from './postgres/scheduled-tasks.ts';
+
+/** `email` is the normalized address. */
+export type Person = { readonly principal: Principal; readonly email: string };
+
+/** A person who is being deleted. `emails`: the address, and every other address or spelling of one that only this person had. */
+type Leaver = { readonly userId: string; readonly name: string; readonly emails: readonly string[] };
+
+/** Blanks what names a person, in the transaction of the deletion, before the user is deleted. */
+export type ErasePerson = (tx: Transaction, leaver: Leaver) => Promise<void>;
+
+/** A member of the export of a person's data (behaviour U12). */
+export type PersonalData = {
+  readonly name: string;
+  /** Of an item. The member is a list, unless it is `single`. */
+  readonly schema: TSchema;
+  readonly single?: true;
+  /** In batches, of which one is in memory at a time. Without secrets. */
+  read(person: Person): AsyncIterable<readonly object[]>;
+};
 
 export type Feature = {
   /** Registers its routes. Called once, before the server listens. */
   readonly routes?: (server: HttpServer) => void | Promise<void>;
   readonly tasks?: readonly ScheduledTask[];
+  /** What it knows about a person. */
+  readonly personalData?: readonly PersonalData[];
+  readonly erasePerson?: ErasePerson;
   /** Called once, in the order of the list, after the migrations and before the server listens. */
   readonly start?: () => Promise<void>;
   /** Finishes its work within `patienceMs`. Called for all features at once, even for features that were not started. */

@@ -9,13 +9,14 @@ import { accountSettingsOf, baseUrlOf, type Config, hostInUrl, mailSettingsOf, w
 import type { Secret } from './config-values.ts';
 import { createConsole } from './console/index.ts';
 import { createEvaluations } from './evaluations/index.ts';
-import { createServer, type Feature } from './feature.ts';
+import { createServer, type ErasePerson, type Feature } from './feature.ts';
 import { createLimits } from './http/limits.ts';
 import { closeServer, openPort } from './http/listen.ts';
 import { registerOpenApi } from './http/openapi.ts';
 import { createIdempotency } from './idempotency/index.ts';
 import { createMail } from './mail/index.ts';
 import { createPartners } from './partners/index.ts';
+import { createExport } from './personal-data/index.ts';
 import { createPlatform } from './platform/index.ts';
 import { connectDatabase } from './postgres/connection.ts';
 import { createDatabase, type Database, type DatabaseOptions } from './postgres/database.ts';
@@ -125,8 +126,11 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
     onFailure: ({ error, ...failure }) => logger.error({ err: error, ...failure }, 'mail was not sent'),
   });
   const { enqueue: enqueueMail } = mail;
+  const erasePerson: ErasePerson = async (tx, leaver) => {
+    for (const feature of features) await feature.erasePerson?.(tx, leaver);
+  };
   const accounts = createAccounts({
-    ...{ db, access, secrets, baseUrl, enqueueMail },
+    ...{ db, access, secrets, baseUrl, enqueueMail, erasePerson },
     ...accountSettingsOf(config, announce),
     onProviderFailure: (err) => logger.warn({ err }, 'the OpenID Connect provider was not discovered'),
   });
@@ -138,7 +142,7 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
     onOldPattern: (eventType) => logger.warn({ event_type: eventType }, 'a pattern of this event type should be replaced (W12)'),
     onFault: (err, deliveryId) => logger.error({ err, delivery_id: deliveryId }, 'delivering webhooks failed'),
   });
-  return [
+  const features: Feature[] = [
     createIdempotency(),
     access,
     { routes: (server) => registerOpenApi(server, { access: access.anyone, webhooks: webhookDescriptions }) },
@@ -161,4 +165,5 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
     }),
     createConsole({ access: access.anyone }),
   ];
+  return [...features, createExport({ db, access, accounts, features })];
 }

@@ -245,6 +245,7 @@ export const operations: readonly Operation[] = [
   { name: 'GET /platform/deleted-partners', permission: ['partner', 'query'], path: fixed('/platform/deleted-partners') },
   { name: 'GET /me', path: fixed('/me') },
   { name: 'PATCH /me', path: fixed('/me'), body: { name: 'other' } },
+  { name: 'GET /me/export', path: fixed('/me/export') },
   { name: 'GET /me/agreements', path: fixed('/me/agreements') },
   ...['accept', 'decline'].map((answer) => ({
     name: `POST /invitations/{agreement_id}/${answer}`,

@@ -385,6 +385,28 @@ export const auditRecord = closed({
   email: nullableString,
   erased: { type: 'boolean' },
 });
+export const personalData = closed({
+  exported_at: timestamp,
+  profile: user,
+  linked_accounts: { type: 'array', items: linkedAccount },
+  sessions: { type: 'array', items: session },
+  access_tokens: { type: 'array', items: accessToken },
+  pending_changes: {
+    type: 'array',
+    items: closed({
+      purpose: { enum: ['reset_password', 'change_email', 'delete_user'] },
+      email: nullableString,
+      expires_at: timestamp,
+    }),
+  },
+  agreements: { type: 'array', items: myAgreement },
+  invitations: { type: 'array', items: myAgreement },
+  waiting_mails: {
+    type: 'array',
+    items: closed({ subject: { type: 'string' }, created_at: timestamp, attempts: { type: 'integer' } }),
+  },
+  audit_records: { type: 'array', items: auditRecord },
+});
 const deliveryMembers = {
   id: idOf('dlv'),
   event_id: idOf('evt'),

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { afterEach, expect, it } from 'vitest';
-import { createOutbox, createSender, createTransport } from '../src/mail/index.ts';
+import { createOutbox, createRecipients, createSender, createTransport } from '../src/mail/index.ts';
 import { createDatabase } from '../src/postgres/database.ts';
 import { createSealer } from '../src/secrets/sealer.ts';
 import { startMailbox } from './mailbox.ts';
@@ -14,7 +14,8 @@ afterEach(async () => {
   for (let undo = cleanUps.pop(); undo; undo = cleanUps.pop()) await undo();
 });
 
-const sealer = createSealer([{ version: 1, value: 'x'.repeat(32) }], 'mail');
+const secrets = [{ version: 1, value: 'x'.repeat(32) }];
+const sealer = createSealer(secrets, 'mail');
 const mail = (to: string) => ({ to, subject: 'Søk & finn', text: 'text æøå', html: '<p>html</p>' });
 
 async function startOutbox(smtpUrl: string, { silenceMs = 20_000 } = {}) {
@@ -22,7 +23,7 @@ async function startOutbox(smtpUrl: string, { silenceMs = 20_000 } = {}) {
   cleanUps.push(() => database.drop());
   const db = createDatabase({ connection: { connectionString: database.url }, onConnectionLost: () => {} });
   cleanUps.push(() => db.close());
-  const outbox = createOutbox({ db, sealer });
+  const outbox = createOutbox({ db, sealer, recipients: createRecipients(secrets) });
   const enqueue = (message: ReturnType<typeof mail>) => db.transaction((tx) => outbox.insert(tx, message));
   const failures: string[] = [];
   const newSender = () =>

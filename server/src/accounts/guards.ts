@@ -26,6 +26,8 @@ export type Guards = {
   withPassword: WithPassword;
   /** Audit rows of failed sign-ins, by user. */
   failedSignIn: Guard;
+  /** Exports of everything about a user, by user. */
+  exports: Guard;
   /** New sets of backup codes, by user. */
   backupCodes: Guard;
   /**
@@ -108,6 +110,7 @@ export function createGuards({ pool }: Pick<Database, 'pool'>, enabled: boolean)
       return result;
     },
     failedSignIn: guard('failed-sign-in', 10, 60 * 60),
+    exports: guard('export', 5, 60 * 60),
     backupCodes: guard('backup-codes', 3, 10),
     async mayMail({ ip }, purpose, email, userId) {
       const asker = addressGroup(ip);

@@ -2,7 +2,7 @@
 import type { Access } from '../access/index.ts';
 import type { accountSettingsOf } from '../config.ts';
 import type { Secret } from '../config-values.ts';
-import type { Feature } from '../feature.ts';
+import type { ErasePerson, Feature } from '../feature.ts';
 import { addressGroup } from '../http/limits.ts';
 import type { EnqueueMail } from '../mail/index.ts';
 import type { Database } from '../postgres/database.ts';
@@ -21,6 +21,7 @@ import { registerMeRoutes } from './me/routes.ts';
 import { createNewSessions } from './new-sessions/new-sessions.ts';
 import { createNotices } from './notices/notices.ts';
 import { createOwnAccount } from './own-account/own-account.ts';
+import { createPersonalData } from './own-account/personal-data.ts';
 import { registerOwnAccountRoutes } from './own-account/routes.ts';
 import { createPasswordCheck } from './password-check.ts';
 import { createProviderLinks } from './provider-links/provider-links.ts';
@@ -35,9 +36,11 @@ import { deleteExpired } from './store.ts';
 import { type AccessTokens, createAccessTokens } from './tokens/access-tokens.ts';
 import { registerTokenRoutes } from './tokens/routes.ts';
 import { warnOfEnds } from './tokens/warnings.ts';
+import { createDeletePerson } from './users/deletion.ts';
 import { ensureFirstOperator } from './users/operators.ts';
 import { registerUserRoutes } from './users/routes.ts';
 import { registerUserSessionRoutes } from './users/session-routes.ts';
+import { deleteWaiting, selectEmail } from './users/store.ts';
 import { createUsers } from './users/users.ts';
 
 export { createPasswords } from './better-auth/passwords.ts';
@@ -57,12 +60,20 @@ type Options = ReturnType<typeof accountSettingsOf> & {
   /** The URL of the service for clients, without a trailing slash. */
   baseUrl: string;
   enqueueMail: EnqueueMail;
+  /** Blanks what names a person, in every feature. */
+  erasePerson: ErasePerson;
   onProviderFailure: (error: unknown) => void;
   firstOperator: { email: string; password: string | null; announce: (line: string) => void };
 };
 
-/** `tokens` and `invitationGuard` are for other features. */
-export type Accounts = Feature & { readonly tokens: AccessTokens; readonly invitationGuard: InvitationGuard };
+/** For other features. */
+export type Accounts = Feature & {
+  readonly tokens: AccessTokens;
+  readonly invitationGuard: InvitationGuard;
+  readonly readEmail: (userId: string) => Promise<string>;
+  /** @throws ServiceError rate_limited */
+  readonly countExport: (userId: string) => Promise<void>;
+};
 
 export function createAccounts({
   db,
@@ -70,6 +81,7 @@ export function createAccounts({
   secrets,
   baseUrl,
   enqueueMail,
+  erasePerson,
   guarded,
   providers,
   onProviderFailure,
@@ -83,22 +95,26 @@ export function createAccounts({
   const auth = createAuth({ pool: db.pool, baseUrl, secrets, passwords, providers, beforeLink });
   const bridge = createBridge({ auth, baseUrl });
   const guards = createGuards(db, guarded);
+  const deletePerson = createDeletePerson(erasePerson);
   const audited = createAudited({ db });
   const prepareProvider = createPrepareProvider({ auth, providers, onFailure: onProviderFailure });
   const newSessions = createNewSessions({ db, guards });
   const signIn = createSignIn({ db, bridge, guards, passwords, mail, prepareProvider, newSessions, providerLinks });
   const passwordCheck = createPasswordCheck({ db, passwords });
-  const ownAccount = createOwnAccount({ db, guards, passwords, passwordCheck, mail, notices });
+  const ownAccount = createOwnAccount({ db, guards, passwords, passwordCheck, mail, notices, deletePerson });
   const secondFactor = createSecondFactor({ db, bridge, guards, notices, newSessions });
   const stepUp = createStepUp({ db, guards, passwordCheck, secondFactor });
-  const mailLinks = createMailLinks({ db, guards, passwords, mail, notices });
+  const mailLinks = createMailLinks({ db, guards, passwords, mail, notices, deletePerson });
   const verifyEmail = createVerifyEmail({ db, passwordCheck, notices });
   const tokens = createAccessTokens({ db });
-  const users = createUsers({ db });
+  const users = createUsers({ db, deletePerson });
   const myUser = createMyUser({ db });
   return {
     tokens,
     invitationGuard: guards.invitations,
+    readEmail: (userId) => selectEmail(db, userId),
+    countExport: (userId) => guards.exports.count(userId),
+    personalData: createPersonalData({ db, ownAccount, tokens }),
     routes(server) {
       // These answers hold tokens, codes or personal data, so no cache may keep them.
       server.addHook('onSend', async (request, reply) => {
@@ -122,6 +138,7 @@ export function createAccounts({
       registerUserSessionRoutes(server, { users, access });
       registerTokenRoutes(server, { db, tokens, notices, access });
     },
+    erasePerson: (tx, { emails }) => deleteWaiting(tx, emails),
     tasks: [deleteExpired, warnOfEnds(enqueueMail)],
     async start() {
       await ensureFirstOperator({ db, passwords, ...firstOperator });

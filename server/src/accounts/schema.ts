@@ -14,6 +14,9 @@ export const PasswordOnly = Type.Object(
 /** The answer of operations that only succeed. */
 export const done = { status: true } as const;
 export const Done = Type.Object({ status: Type.Literal(true) }, { title: 'Done', examples: [done], ...closed });
+/** For the operations that delete a user (behaviour U13). */
+export const deletionStays =
+  'Deletes the agreements, sessions and access tokens of the user too, and pending invitations to the address. The audit log keeps what the user did, under the id of the user, without names and addresses. Logs of the process, files of mails and backups are not touched.';
 /** A token that an earlier answer gave to the client. */
 export const CarriedToken = (description: string) =>
   Type.Optional(

@@ -152,7 +152,7 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
       ),
 
     /** The caller's own agreements, also pending and expired ones. */
-    listMine({ principal: { userId, credential } }: Caller, filter: store.AgreementFilter) {
+    listMine({ principal: { userId, credential } }: Pick<Caller, 'principal'>, filter: store.AgreementFilter) {
       const partnerIds = credential.kind === 'token' ? credential.partnerIds : null;
       return toListSource(db, store.ofUser(userId, partnerIds), filter, (row) => ({
         ...store.toAgreement(row),

@@ -1,18 +1,21 @@
 // The door of agreements: agreements, invitations, permission groups and service accounts.
 import type { Access } from '../access/index.ts';
 import type { AccessTokens, InvitationGuard } from '../accounts/index.ts';
-import type { Feature } from '../feature.ts';
+import type { Feature, Person, PersonalData } from '../feature.ts';
+import { readInBatches } from '../http/lists.ts';
 import type { EnqueueMail } from '../mail/index.ts';
 import type { Database } from '../postgres/database.ts';
-import { createAgreementOperations } from './agreements.ts';
+import { type Agreements, createAgreementOperations } from './agreements.ts';
 import { createGrantors } from './grantors/grantors.ts';
 import { registerGrantorRoutes } from './grantors/routes.ts';
 import { createPermissionGroups } from './groups/groups.ts';
 import { registerGroupRoutes } from './groups/routes.ts';
 import { createInvitationAnswers } from './invitations/answers.ts';
+import { discardInvitations } from './invitations/discard.ts';
 import { createInvitations } from './invitations/invitations.ts';
 import { registerInvitationRoutes } from './invitations/routes.ts';
 import { registerAgreementRoutes } from './routes.ts';
+import { MyAgreement } from './schema.ts';
 import { registerServiceAccountRoutes } from './service-accounts/routes.ts';
 import { createServiceAccounts } from './service-accounts/service-accounts.ts';
 import { warnOfEnds } from './warnings/warnings.ts';
@@ -32,14 +35,29 @@ type Options = {
 export function createAgreements({ db, access, tokens, invitationGuard: guard, enqueueMail, ...options }: Options): Feature {
   const { baseUrl, operatorsNeedSecondFactor } = options;
   const invitations = createInvitations({ enqueueMail, baseUrl, guard });
+  const agreements = createAgreementOperations({ db, invitations });
   return {
     routes(server) {
-      registerAgreementRoutes(server, { agreements: createAgreementOperations({ db, invitations }), access });
+      registerAgreementRoutes(server, { agreements, access });
       registerInvitationRoutes(server, { answers: createInvitationAnswers({ db, operatorsNeedSecondFactor }), access });
       registerGroupRoutes(server, { groups: createPermissionGroups({ db }), access });
       registerGrantorRoutes(server, { grantors: createGrantors({ db }), access });
       registerServiceAccountRoutes(server, { serviceAccounts: createServiceAccounts({ db, tokens }), access });
     },
+    personalData: createPersonalData(agreements),
+    erasePerson: discardInvitations,
     tasks: [warnOfEnds(enqueueMail)],
   };
+}
+
+/** The agreements of a person, and the invitations to their verified address, with the names of the partners. */
+function createPersonalData({ listMine }: Agreements): PersonalData[] {
+  async function* read({ principal }: Person, accepted: boolean) {
+    for await (const batch of readInBatches(listMine({ principal }, {})))
+      yield batch.filter((each) => each.accepted === accepted);
+  }
+  return [
+    { name: 'agreements', schema: MyAgreement, read: (person) => read(person, true) },
+    { name: 'invitations', schema: MyAgreement, read: (person) => read(person, false) },
+  ];
 }

@@ -3,11 +3,14 @@ import type { Access } from '../access/index.ts';
 import { createAuditTasks } from '../audit/index.ts';
 import type { Feature } from '../feature.ts';
 import type { Database } from '../postgres/database.ts';
+import { readRecordsAbout } from './audit-log.ts';
 import { registerAuditLogRoutes } from './routes.ts';
+import { AuditRecord } from './schema.ts';
 
 type Options = { db: Database; access: Access } & Parameters<typeof createAuditTasks>[0];
 
 export const createAuditLog = ({ db, access, ...options }: Options): Feature => ({
   routes: (server) => registerAuditLogRoutes(server, { db, access }),
+  personalData: [{ name: 'audit_records', schema: AuditRecord, read: (person) => readRecordsAbout(db, person) }],
   tasks: createAuditTasks(options),
 });

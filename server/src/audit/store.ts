@@ -1,6 +1,7 @@
 // The SQL of the audit log. A row commits with the change that it records (behaviour U1).
 import sql from 'sql-template-tag';
-import type { Queryable } from '../postgres/database.ts';
+import type { Queryable, Transaction } from '../postgres/database.ts';
+import type { ScheduledTask } from '../postgres/scheduled-tasks.ts';
 import type { Actor } from './actor.ts';
 import type { Changes } from './changes.ts';
 
@@ -59,7 +60,35 @@ export async function recordForPartners(
   );
 }
 
-/** Erases the personal values of these subjects. The rows stay, with commitments that nobody can open any more. */
-export async function erasePersonal(on: Queryable, subjects: readonly string[]): Promise<void> {
-  await on.query(sql`delete from audit_person where subject = any (${subjects})`);
+/** Rows that one transaction deletes: well within the time limit of a statement. */
+const erasedAtOnce = 5_000;
+
+/**
+ * Erases the personal values of these subjects. The rows stay, with commitments that nobody can open any more. Of many rows, a
+ * scheduled task deletes the rest; nobody can read them meanwhile.
+ */
+export async function erasePersonal(tx: Transaction, subjects: readonly string[]): Promise<void> {
+  if (await deleteSome(tx, subjects)) return;
+  await tx.query(sql`insert into audit_erasure (subject) select unnest(${subjects}::text[]) on conflict do nothing`);
 }
+
+/** True: nothing is left. */
+async function deleteSome(tx: Transaction, subjects: readonly string[]): Promise<boolean> {
+  const deleted = await tx.query(sql`
+    delete from audit_person where (position, part) in (
+      select position, part from audit_person where subject = any (${subjects}) limit ${erasedAtOnce})
+    returning 1`);
+  return deleted.length < erasedAtOnce;
+}
+
+/** Goes on with the erasures that were too many for the deletion of the user. */
+export const erasing: ScheduledTask = {
+  name: 'erase personal values of deleted users',
+  intervalMs: 1_000,
+  hasWork: async (on) => (await on.query(sql`select from audit_erasure limit 1`, 'erasures')).length > 0,
+  async run(tx) {
+    const [next] = await tx.query<{ subject: string }>(sql`select subject from audit_erasure order by random() limit 1`);
+    if (next && (await deleteSome(tx, [next.subject])))
+      await tx.query(sql`delete from audit_erasure where subject = ${next.subject}`);
+  },
+};

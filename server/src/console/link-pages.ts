@@ -44,7 +44,7 @@ const pages: Readonly<Record<string, Page>> = {
   '/console/delete': {
     title: 'Delete your account',
     intro:
-      'This deletes your user with all its agreements, sessions and access tokens. It cannot be undone. If you did not ask for it, close this page and request a new password.',
+      'This deletes your user with all its agreements, sessions and access tokens. It cannot be undone. The audit log keeps what your user did, under an id, without your name and addresses. If you did not ask for it, close this page and request a new password.',
     action: '/api/auth/delete-user/confirm',
     button: 'Delete my account',
     dangerous: true,

@@ -138,6 +138,13 @@ export async function sendList<S extends string, Item extends { id: string } & R
   return sendJson(reply, `[${items.map(toJson).join(',')}]`);
 }
 
+/** The whole list, in the order of ids. One batch is in memory at a time. */
+export async function* readInBatches<Item extends { id: string }>(source: ListSource<'id', Item>): AsyncGenerator<Item[]> {
+  const order = { by: 'id', direction: 'asc' } as const;
+  const next = ({ id }: Item) => source.page(order, { value: id, id }, streamBatch);
+  yield* inBatches(await source.page(order, null, streamBatch), { next, isLast: ({ length }) => length < streamBatch });
+}
+
 /** Without the filter, the answer would be the whole list. @throws ServiceError invalid_request */
 function requireKnownFilters(query: object, filters: readonly string[]): void {
   const known = filters.map((name) => `filter[${name}]`);

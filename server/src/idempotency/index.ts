@@ -1,6 +1,6 @@
 // The door of idempotent requests.
 import type { Feature } from '../feature.ts';
-import { deleteExpiredAnswers } from './store.ts';
+import { deleteExpiredAnswers, eraseFromAnswers } from './store.ts';
 
 export {
   readIdempotencyKey,
@@ -10,4 +10,4 @@ export {
 } from './idempotency.ts';
 export type { Answer, IdempotentRequest } from './store.ts';
 
-export const createIdempotency = (): Feature => ({ tasks: [deleteExpiredAnswers] });
+export const createIdempotency = (): Feature => ({ tasks: [deleteExpiredAnswers], erasePerson: eraseFromAnswers });

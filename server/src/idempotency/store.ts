@@ -1,5 +1,6 @@
 // The SQL of idempotent requests: their locks, and their answers, which are kept for 24 hours.
-import sql from 'sql-template-tag';
+import sql, { join } from 'sql-template-tag';
+import type { ErasePerson } from '../feature.ts';
 import type { Transaction } from '../postgres/database.ts';
 import type { ScheduledTask } from '../postgres/scheduled-tasks.ts';
 
@@ -49,6 +50,26 @@ export async function insertAnswer(
       body_hash = excluded.body_hash, status = excluded.status, headers = excluded.headers,
       body = excluded.body, created_at = excluded.created_at`);
 }
+
+/** The body of an answer without these texts, which are addresses and names in it. */
+const blanked = (texts: readonly string[]) =>
+  texts.reduce((body, text) => {
+    const pattern = `("(?:email|name)":)${JSON.stringify(text).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`;
+    return sql`regexp_replace(${body}, ${pattern}, ${'\\1""'}, 'gi')`;
+  }, sql`body`);
+
+/**
+ * Deletes the answers to the person, and those about the user. Answers to others about agreements stay, so that a retry has no second
+ * effect, and no longer name the person.
+ */
+export const eraseFromAnswers: ErasePerson = async (tx, { userId, name, emails }) => {
+  await tx.query(sql`delete from idempotent_answer where principal_id = ${userId}`);
+  const aboutPeople = sql`(starts_with(path, '["/partners/:id/agreements') or starts_with(path, '["/users/'))`;
+  await tx.query(sql`delete from idempotent_answer where ${aboutPeople} and strpos(path, ${userId}) > 0`);
+  const named = emails.map((email) => sql`strpos(lower(body), ${JSON.stringify(email).toLowerCase()}) > 0`);
+  await tx.query(sql`
+    update idempotent_answer set body = ${blanked([...emails, name])} where ${aboutPeople} and (${join(named, ' or ')})`);
+};
 
 export const deleteExpiredAnswers: ScheduledTask = {
   name: 'delete expired idempotent answers',

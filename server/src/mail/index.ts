@@ -1,17 +1,31 @@
 // The door of mail: features enqueue in their transaction, and a sender delivers under a lease.
+import { Type } from 'typebox';
 import type { Secret } from '../config-values.ts';
 import type { Feature } from '../feature.ts';
+import { Timestamp } from '../http/schemas.ts';
 import type { Database, Transaction } from '../postgres/database.ts';
 import { createSealer } from '../secrets/index.ts';
 import type { Mail } from './mail.ts';
+import { createRecipients } from './recipients.ts';
 import { createSender } from './sender.ts';
 import { createOutbox, type MailQueue } from './store.ts';
 import { createTransport } from './transport.ts';
 
+export { createRecipients } from './recipients.ts';
 export { createSender } from './sender.ts';
 export { createOutbox } from './store.ts';
 export * as mails from './templates.ts';
 export { createTransport } from './transport.ts';
+export { whatStays } from './what-stays.ts';
+
+const WaitingMail = Type.Object(
+  {
+    subject: Type.String(),
+    created_at: Timestamp(),
+    attempts: Type.Integer({ description: 'How often Concord tried to send it' }),
+  },
+  { additionalProperties: false },
+);
 
 /** Puts a mail into the outbox. It is sent if the transaction commits. */
 export type EnqueueMail = (tx: Transaction, mail: Mail) => Promise<void>;
@@ -29,7 +43,7 @@ type Options = {
 export type MailFeature = Feature & { enqueue: EnqueueMail; queue(): Promise<MailQueue> };
 
 export function createMail({ db, secrets, smtpUrl, from, outboxDir, onFailure }: Options): MailFeature {
-  const outbox = createOutbox({ db, sealer: createSealer(secrets, 'mail') });
+  const outbox = createOutbox({ db, sealer: createSealer(secrets, 'mail'), recipients: createRecipients(secrets) });
   const sender = createSender({ outbox, transport: createTransport({ smtpUrl, from, outboxDir }), onFailure });
   return {
     async enqueue(tx, mail) {
@@ -37,6 +51,16 @@ export function createMail({ db, secrets, smtpUrl, from, outboxDir, onFailure }:
       tx.afterCommit(sender.wake);
     },
     queue: outbox.queue,
+    personalData: [
+      {
+        name: 'waiting_mails',
+        schema: WaitingMail,
+        async *read({ email }) {
+          yield (await outbox.selectTo(db, email)).map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
+        },
+      },
+    ],
+    erasePerson: (tx, { emails }) => outbox.removeTo(tx, emails),
     start: async () => sender.start(),
     stop: sender.stop,
   };

@@ -1,10 +1,11 @@
 // The SQL of the outbox. A mail commits with the change that causes it.
 import { randomUUIDv7 } from 'node:crypto';
 import sql from 'sql-template-tag';
-import type { Database, Transaction } from '../postgres/database.ts';
+import type { Database, Queryable, Transaction } from '../postgres/database.ts';
 import { requireRow } from '../postgres/sql/rows.ts';
 import type { Sealer } from '../secrets/index.ts';
 import type { Mail } from './mail.ts';
+import { isSame, type Recipients } from './recipients.ts';
 
 /** A mail that only this sender sends until the lease ends. `open` throws when its secret is not configured. */
 export type LeasedMail = { id: string; open: () => Mail; attempts: number; ageMs: number };
@@ -12,9 +13,16 @@ export type LeasedMail = { id: string; open: () => Mail; attempts: number; ageMs
 /** Longer than any attempt takes (transport.ts), so that two senders never send the same mail at once. */
 const leaseSeconds = 120;
 
+/** `recipient`: see migration 0035. `text` is not in it: it can hold links that give access. */
+type WaitingMail = { subject: string; created_at: Date; attempts: number };
+
 export type Outbox = {
   /** The mail is sent only if the transaction commits. */
   insert(tx: Transaction, mail: Mail): Promise<void>;
+  /** The mails to this address that wait. */
+  selectTo(on: Queryable, address: string): Promise<WaitingMail[]>;
+  /** Deletes the mails to these addresses that wait. */
+  removeTo(tx: Transaction, addresses: readonly string[]): Promise<void>;
   /** Leases at most `limit` due mails, each for one attempt. */
   lease(limit: number): Promise<LeasedMail[]>;
   /** Deletes a mail that was sent or given up. */
@@ -27,11 +35,42 @@ export type Outbox = {
 export type MailQueue = { waiting: number; failing: number; oldest_age_seconds: number | null };
 const maxCounted = 10_000;
 
-export function createOutbox({ db, sealer }: { db: Database; sealer: Sealer }): Outbox {
+type Options = { db: Database; sealer: Sealer; recipients: Recipients };
+
+export function createOutbox({ db, sealer, recipients }: Options): Outbox {
+  /** Mails of an earlier version do not say whom they go to. */
+  async function findTo(on: Queryable, address: string) {
+    const rows = await on.query<{ id: string; sealed: Buffer; created_at: Date; attempts: number; old: boolean }>(sql`
+      select id, sealed, created_at, attempts, recipient is null as old from mail
+      where recipient = any (${recipients.find(address)}) or recipient is null order by id`);
+    return rows.flatMap((row) => {
+      const mail = openIfPossible(row);
+      return row.old && !(mail && isSame(mail.to, address)) ? [] : [{ ...row, subject: mail?.subject ?? '' }];
+    });
+  }
+
+  /** Undefined: the secret of the mail is not configured any more, so nobody can read it or send it. */
+  function openIfPossible({ id, sealed }: { id: string; sealed: Buffer }): Mail | undefined {
+    try {
+      return JSON.parse(sealer.open(sealed, id)) as Mail;
+    } catch {
+      return undefined;
+    }
+  }
+
   return {
+    selectTo: async (on, address) =>
+      (await findTo(on, address)).map(({ subject, created_at, attempts }) => ({ subject, created_at, attempts })),
+    async removeTo(tx, addresses) {
+      for (const address of addresses) {
+        const found = (await findTo(tx, address)).map(({ id }) => id);
+        await tx.query(sql`delete from mail where id = any (${found}::uuid[])`);
+      }
+    },
     async insert(tx, mail) {
       const id = randomUUIDv7();
-      await tx.query(sql`insert into mail (id, sealed) values (${id}, ${sealer.seal(JSON.stringify(mail), id)})`);
+      await tx.query(sql`
+        insert into mail (id, sealed, recipient) values (${id}, ${sealer.seal(JSON.stringify(mail), id)}, ${recipients.write(mail.to)})`);
     },
     async lease(limit) {
       const rows = await db.query<{ id: string; sealed: Buffer; attempts: number; age_ms: number }>(sql`

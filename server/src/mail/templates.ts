@@ -1,5 +1,6 @@
 // The texts of mails. Each is short and says what the reader can do.
 import { composeMail, type Mail, oneLine } from './mail.ts';
+import { whatStays } from './what-stays.ts';
 
 export const verifyAddress = (to: string, url: string): Mail =>
   composeMail(to, 'Verify your e-mail address', [
@@ -38,6 +39,7 @@ export const confirmDeletion = (to: string, url: string): Mail =>
   composeMail(to, 'Confirm the deletion of your account', [
     'Someone, probably you, requested the deletion of your Concord account. To delete it, open this link. It is valid for one hour:',
     url,
+    whatStays,
     'If it was not you, do not open the link, and request a new password at once.',
   ]);
 

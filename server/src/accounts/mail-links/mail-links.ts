@@ -1,7 +1,6 @@
 // What links in mails do without a session: set a new password, and delete the own user.
 import type { FastifyRequest } from 'fastify';
-import { selectPartnersOf } from '../../access/index.ts';
-import { recordAction, recordForPartners, secretChange } from '../../audit/index.ts';
+import { recordAction, secretChange } from '../../audit/index.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Database } from '../../postgres/database.ts';
 import type { AccountMail } from '../account-mail.ts';
@@ -10,15 +9,22 @@ import { storedEmailKey } from '../email.ts';
 import type { Guards } from '../guards.ts';
 import type { Notices } from '../notices/notices.ts';
 import { done } from '../schema.ts';
+import type { DeletePerson } from '../users/deletion.ts';
 import * as users from '../users/store.ts';
-import { removed } from '../users/user.ts';
 import { byLink } from './by-link.ts';
 import * as links from './store.ts';
 
-type Options = { db: Database; guards: Guards; passwords: Passwords; mail: AccountMail; notices: Notices };
+type Options = {
+  db: Database;
+  guards: Guards;
+  passwords: Passwords;
+  mail: AccountMail;
+  notices: Notices;
+  deletePerson: DeletePerson;
+};
 export type MailLinks = ReturnType<typeof createMailLinks>;
 
-export function createMailLinks({ db, guards, passwords, mail, notices }: Options) {
+export function createMailLinks({ db, guards, passwords, mail, notices, deletePerson }: Options) {
   /** @throws ServiceError invalid_token */
   async function requireUser(token: string, purpose: links.Purpose): Promise<string> {
     const userId = await links.selectUserOfLink(db, token, purpose);
@@ -69,13 +75,12 @@ export function createMailLinks({ db, guards, passwords, mail, notices }: Option
         .transaction(async (tx) => {
           await users.lockUser(tx, userId, userId);
           if (!(await links.takeLink(tx, token, 'delete_user'))) throw new ServiceError('invalid_token');
-          await notices.tell(tx, request, { userId, kind: 'user_deleted' });
-          const partnerIds = await selectPartnersOf(tx, userId);
-          const entry = { actor: byLink(request, userId, 'delete_user'), action: 'account.delete', target: userId };
-          await recordForPartners(tx, entry, partnerIds);
-          const changes = removed(await users.deleteUser(tx, userId));
-          // Without the address, which the deletion erases.
-          await recordAction(tx, { ...entry, actor: { ...entry.actor, address: null }, partnerId: null, changes });
+          const by = { actor: byLink(request, userId, 'delete_user'), action: 'account.delete' };
+          const tell = (email: string) => notices.tell(tx, request, { userId, kind: 'user_deleted', to: [email] });
+          const deleted = await deletePerson(tx, userId, by, tell);
+          // Without the address, which the deletion has erased.
+          const actor = { ...by.actor, address: null };
+          await recordAction(tx, { ...by, actor, partnerId: null, target: userId, changes: deleted?.changes ?? {} });
         })
         .catch((error: unknown) => {
           throw users.toRefusal(error);

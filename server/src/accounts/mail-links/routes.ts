@@ -1,7 +1,7 @@
 // The HTTP of links in mails. Their pages (console/) send these requests. A GET never completes a link: mail scanners open links.
 import type { Access } from '../../access/index.ts';
 import type { HttpServer } from '../../http/server.ts';
-import { Done } from '../schema.ts';
+import { Done, deletionStays } from '../schema.ts';
 import { EmailOnly } from '../sign-in/schema.ts';
 import type { MailLinks } from './mail-links.ts';
 import * as wire from './schema.ts';
@@ -69,7 +69,7 @@ export function registerMailLinkRoutes(server: HttpServer, { mailLinks, verifyEm
         operationId: 'confirmDeletion',
         tags,
         summary: 'Delete your user with the token from a mail',
-        description: 'Deletes your agreements, sessions and access tokens too.',
+        description: deletionStays,
         body: wire.ConfirmDeletion,
         response: { 200: Done },
       },

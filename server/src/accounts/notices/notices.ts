@@ -1,6 +1,6 @@
 // Notices: mails that tell users what was changed about their account, so that they learn of changes that somebody else made.
 import type { FastifyRequest } from 'fastify';
-import { type EnqueueMail, mails } from '../../mail/index.ts';
+import { type EnqueueMail, mails, whatStays } from '../../mail/index.ts';
 import type { Database, Transaction } from '../../postgres/database.ts';
 import { readClock } from '../../postgres/sql/clock.ts';
 import * as users from '../users/store.ts';
@@ -56,7 +56,7 @@ const changes = {
   user_deleted: {
     subject: 'Your account was deleted',
     what: 'Your Concord account was deleted',
-    ifNotYou: tellOperators,
+    ifNotYou: `${tellOperators} ${whatStays}`,
   },
 } as const;
 type NoticeKind = keyof typeof changes;

@@ -1,7 +1,7 @@
 // The operations of signed-in users on their own account: sessions, password, address, deletion.
 import type { FastifyRequest } from 'fastify';
-import { type Caller, selectPartnersOf, sessions } from '../../access/index.ts';
-import { type Actor, recordAction, recordForPartners } from '../../audit/index.ts';
+import { type Caller, sessions } from '../../access/index.ts';
+import { type Actor, recordAction } from '../../audit/index.ts';
 import { invalidRequest, ServiceError } from '../../errors.ts';
 import type { Principal } from '../../permissions/index.ts';
 import type { Database } from '../../postgres/database.ts';
@@ -13,8 +13,8 @@ import * as links from '../mail-links/store.ts';
 import type { Notices } from '../notices/notices.ts';
 import type { PasswordCheck } from '../password-check.ts';
 import { done } from '../schema.ts';
+import type { DeletePerson } from '../users/deletion.ts';
 import * as users from '../users/store.ts';
-import { removed } from '../users/user.ts';
 import { selectLinkedAccounts } from './store.ts';
 
 type Options = {
@@ -24,10 +24,11 @@ type Options = {
   passwordCheck: PasswordCheck;
   mail: AccountMail;
   notices: Notices;
+  deletePerson: DeletePerson;
 };
 export type OwnAccount = ReturnType<typeof createOwnAccount>;
 
-export function createOwnAccount({ db, guards, passwords, passwordCheck, mail, notices }: Options) {
+export function createOwnAccount({ db, guards, passwords, passwordCheck, mail, notices, deletePerson }: Options) {
   return {
     async signOut({ userId, credential }: Principal): Promise<void> {
       // Ours, because better-auth answers with success even when it fails to delete the session.
@@ -139,12 +140,10 @@ export function createOwnAccount({ db, guards, passwords, passwordCheck, mail, n
           .transaction(async (tx) => {
             await users.lockUser(tx, userId, userId);
             await recheck(tx);
-            await notices.tell(tx, request, { userId, kind: 'user_deleted' });
-            // The deletion removes the agreements too. Its own row is that of `audited`.
-            const partnerIds = await selectPartnersOf(tx, userId);
-            // Before the deletion, which erases the address of the actor too.
-            await recordForPartners(tx, { actor, action: 'account.delete', target: userId }, partnerIds);
-            return removed(await users.deleteUser(tx, userId));
+            const tell = (email: string) => notices.tell(tx, request, { userId, kind: 'user_deleted', to: [email] });
+            // Its own row is that of `audited`.
+            const deleted = await deletePerson(tx, userId, { actor, action: 'account.delete' }, tell);
+            return deleted?.changes ?? {};
           })
           .catch((error: unknown) => {
             throw users.toRefusal(error);

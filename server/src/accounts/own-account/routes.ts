@@ -4,7 +4,7 @@ import type { Access } from '../../access/index.ts';
 import { changesBetween, secretChange } from '../../audit/index.ts';
 import type { HttpServer } from '../../http/server.ts';
 import type { Audited } from '../audited.ts';
-import { Done, done } from '../schema.ts';
+import { Done, deletionStays, done } from '../schema.ts';
 import type { OwnAccount } from './own-account.ts';
 import * as wire from './schema.ts';
 
@@ -158,8 +158,7 @@ export function registerOwnAccountRoutes(server: HttpServer, { ownAccount, audit
         ...common,
         operationId: 'deleteOwnUser',
         summary: 'Delete your user',
-        description:
-          'Deletes your agreements, sessions and access tokens too. Without `password` a mail with a link asks you to confirm it; POST /api/auth/delete-user/confirm deletes your user with its token.',
+        description: `${deletionStays} Without \`password\` a mail with a link asks you to confirm it; POST /api/auth/delete-user/confirm deletes your user with its token.`,
         body: wire.DeleteUser,
         response: { 200: Done },
       },

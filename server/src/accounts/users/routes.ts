@@ -6,6 +6,7 @@ import { idempotentHeaders } from '../../http/request-headers.ts';
 import { serializer } from '../../http/serialization.ts';
 import type { HttpServer } from '../../http/server.ts';
 import { readIdempotencyKey, sendAnswer } from '../../idempotency/index.ts';
+import { deletionStays } from '../schema.ts';
 import { BanUser, OrphanQuery, SetUserRole, User, UserListQuery, UserPath, userList } from './schema.ts';
 import type { Users } from './users.ts';
 
@@ -101,7 +102,7 @@ export function registerUserRoutes(server: HttpServer, { users, access }: { user
         ...common,
         operationId: 'deleteUser',
         summary: 'Delete a user (operators)',
-        description: 'Deletes the agreements, sessions and access tokens of the user too.',
+        description: deletionStays,
         params: UserPath,
         querystring: OrphanQuery,
         response: { 204: Type.Null({ description: 'Deleted' }) },

@@ -1,6 +1,5 @@
 // The SQL of users. Only this file inserts users; better-auth writes the other tables of the schema `auth`.
 import sql, { join, type Sql } from 'sql-template-tag';
-import { erasePersonal } from '../../audit/index.ts';
 import { type ErrorCode, ServiceError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import type { Database, Queryable, Transaction } from '../../postgres/database.ts';
@@ -202,11 +201,34 @@ export async function updateUser(tx: Transaction, userId: string, change: UserCh
   return row;
 }
 
-/** Also erases the personal values of the user in the audit log. Returns the user as it was. */
-export async function deleteUser(tx: Transaction, userId: string): Promise<UserRow | undefined> {
-  const [deleted] = await tx.query<UserRow>(sql`delete from auth."user" where id = ${userId} returning ${userColumns}`);
-  if (deleted) await erasePersonal(tx, [userId, deleted.email]);
-  return deleted;
+/** Also deletes what waits for the addresses of the user, and what the user began. Other tables follow by their foreign keys. */
+export async function deleteUser(tx: Transaction, userId: string): Promise<void> {
+  await tx.query(sql`delete from auth.verification where value = ${userId}`);
+  await tx.query(sql`delete from auth."user" where id = ${userId}`);
+}
+
+/** Sign-ups that wait for one of these addresses, and changes of other users to one. */
+export async function deleteWaiting(tx: Transaction, emails: readonly string[]): Promise<void> {
+  await tx.query(sql`delete from auth.pending_sign_up where email = any (${emails})`);
+  await tx.query(sql`delete from auth.mail_link where email = any (${emails})`);
+}
+
+/** How agreements spell the address of the user, and the earlier addresses in the audit log. */
+export async function selectKnownAddresses(tx: Transaction, userId: string): Promise<string[]> {
+  const rows = await tx.query<{ email: string | null }>(sql`
+    select email from agreement where user_id = ${userId}
+    union select email from agreement
+      where user_id is null and email_key = (select email from auth."user" where id = ${userId})
+    union select personal #>> '{changes,email,before}' from audit_log join audit_person using (position)
+      where audit_log.target = ${userId} and action = 'account.change_email' and outcome = 'done' and part = 'person'`);
+  return rows.flatMap(({ email }) => email ?? []);
+}
+
+/** Those of the addresses that another user has. */
+export async function selectOwners(tx: Transaction, emails: readonly string[], exceptUserId: string): Promise<string[]> {
+  const rows = await tx.query<{ email: string }>(sql`
+    select email from auth."user" where email = any (${emails}) and id <> ${exceptUserId}`);
+  return rows.map(({ email }) => email);
 }
 
 /** Locks the user for a change by `byUserId`. Partners come before users, each in the order of ids, so that no deadlock occurs. */

@@ -9,6 +9,7 @@ import { serializer } from '../../http/serialization.ts';
 import { type Answer, type IdempotentRequest, runIdempotent } from '../../idempotency/index.ts';
 import { parseId } from '../../ids.ts';
 import type { Database, Transaction } from '../../postgres/database.ts';
+import type { DeletePerson } from './deletion.ts';
 import * as wire from './schema.ts';
 import * as store from './store.ts';
 import { changesOf, toUser, type User } from './user.ts';
@@ -31,7 +32,7 @@ type Ban = { reason?: string | null; expires_at?: string | null };
 
 export type Users = ReturnType<typeof createUsers>;
 
-export function createUsers({ db }: { db: Database }) {
+export function createUsers({ db, deletePerson }: { db: Database; deletePerson: DeletePerson }) {
   /** Locks the user and decides access again before `effect`. */
   async function change(
     { actor, recheck }: Caller,
@@ -47,7 +48,6 @@ export function createUsers({ db }: { db: Database }) {
         return runIdempotent(tx, idempotent, actor.userId, async () => {
           const row = await store.selectUser(tx, userId);
           const before = row ? toUser(row) : null;
-          // A deletion removes the agreements too.
           const partnerIds = concernsPartners ? await selectPartnersOf(tx, userId) : [];
           const { answer, after, changes: others } = await effect(tx, before);
           const { changes, personal } = changesOf(before, after);
@@ -58,7 +58,7 @@ export function createUsers({ db }: { db: Database }) {
           });
           // The partners of the user see neither the reason of a ban nor its end.
           const { banned } = changes;
-          await recordForPartners(tx, { ...entry, ...(after !== null && banned && { changes: { banned } }) }, partnerIds);
+          await recordForPartners(tx, { ...entry, ...(banned && { changes: { banned } }) }, partnerIds);
           return answer;
         });
       });
@@ -101,8 +101,9 @@ export function createUsers({ db }: { db: Database }) {
         { banned: false, reason: null, until: null },
       ),
     delete: (caller: Caller, userId: string, orphan: boolean): Promise<Answer> =>
-      change(caller, { action: 'user.delete', userId, orphan, concernsPartners: true }, async (tx) => {
-        if ((await store.deleteUser(tx, userId)) === undefined) throw new ServiceError('not_found');
+      change(caller, { action: 'user.delete', userId, orphan }, async (tx) => {
+        const by = { actor: caller.actor, action: 'user.delete', details: orphan ? { orphan } : {} };
+        if ((await deletePerson(tx, userId, by)) === undefined) throw new ServiceError('not_found');
         return { answer: noContent, after: null };
       }),
 

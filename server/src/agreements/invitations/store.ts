@@ -34,3 +34,9 @@ export async function selectAccount(on: Queryable, userId: string): Promise<{ em
 export async function hasAccount(on: Queryable, email: string): Promise<boolean> {
   return (await on.query(sql`select from auth."user" where email = ${email}`)).length > 0;
 }
+
+/** Deletes the pending agreements with these addresses. Ids are bare UUIDs. */
+export function deleteInvitationsTo(tx: Transaction, emails: readonly string[]): Promise<{ id: string; partner_id: string }[]> {
+  return tx.query(sql`
+    delete from agreement where user_id is null and email_key = any (${emails}) returning id, partner_id`);
+}

@@ -33,6 +33,9 @@ export type AuditRow = {
   erased: boolean;
 };
 
+/** A task may still have to delete the values of an erased subject. */
+const isKept = (values: Sql) => sql`not exists (select from audit_erasure where audit_erasure.subject = ${values}.subject)`;
+
 /** `after`: the position of the last row that the reader has. */
 export function selectAuditRows(
   on: Queryable,
@@ -47,9 +50,34 @@ export function selectAuditRows(
       address_commitment is not null and address.position is null
         or person_commitment is not null and person.position is null as erased
     from (select * from audit_log where ${join(conditions, ' and ')} order by position ${way} limit ${limit}) found
-    left join audit_person address on address.position = found.position and address.part = 'address'
-    left join audit_person person on person.position = found.position and person.part = 'person'
+    left join audit_person address on address.position = found.position and address.part = 'address' and ${isKept(sql`address`)}
+    left join audit_person person on person.position = found.position and person.part = 'person' and ${isKept(sql`person`)}
     order by found.position ${way}`);
+}
+
+/** Rows by a user, and rows with values about these subjects, the oldest first. Values about anyone else are left out. */
+export function selectRowsAbout(
+  on: Queryable,
+  { userId, subjects }: { userId: string; subjects: readonly string[] },
+  { after, limit }: { after: string; limit: number },
+): Promise<AuditRow[]> {
+  const page = sql`order by position limit ${limit}`;
+  return on.query<AuditRow>(sql`
+    with found as (
+      (select position from audit_log where actor_id = ${userId} and position > ${after} ${page})
+      union (select position from audit_log where target = ${userId} and position > ${after} ${page})
+      union (${join(
+        subjects.map(
+          (subject) => sql`(select position from audit_person where subject = ${subject} and position > ${after} ${page})`,
+        ),
+        ' union ',
+      )})
+      ${page})
+    select audit_log.*, address.personal ->> 'address' as address, person.personal, false as erased
+    from found join audit_log using (position)
+    left join audit_person address on address.position = found.position and address.part = 'address' and address.subject = any (${subjects})
+    left join audit_person person on person.position = found.position and person.part = 'person' and person.subject = any (${subjects})
+    order by found.position`);
 }
 
 function matches({ partnerId, actorId, action, target, outcome, from, to }: AuditFilter): Sql[] {

@@ -1,0 +1,28 @@
+// Whom a mail goes to, as the outbox stores it: an HMAC, so that the table names nobody and mails to an address can be found.
+import { createHmac } from 'node:crypto';
+import type { Secret } from '../config-values.ts';
+import { deriveKey } from '../secrets/index.ts';
+
+export type Recipients = {
+  /** Under the current secret. */
+  write(address: string): Buffer;
+  /** One for each secret: a mail may wait since before the current one. */
+  find(address: string): Buffer[];
+};
+
+/** Addresses differ in case only before they are normalized. */
+const normalize = (address: string) => address.toLowerCase();
+export const isSame = (one: string, other: string) => normalize(one) === normalize(other);
+
+export function createRecipients(secrets: readonly Secret[]): Recipients {
+  const keys = [...secrets].sort((a, b) => b.version - a.version).map((secret) => deriveKey(secret, 'mail recipient'));
+  const macs = (address: string) => keys.map((key) => createHmac('sha256', key).update(normalize(address)).digest());
+  return {
+    write(address) {
+      const [current] = macs(address);
+      if (!current) throw new Error('There is no secret');
+      return current;
+    },
+    find: macs,
+  };
+}

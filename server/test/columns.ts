@@ -1,0 +1,66 @@
+// What the deletion of a person does to each column with text, JSON or bytes (behaviour U13). A new column needs a line here.
+
+const none = 'none: names nobody';
+const erased = 'erased';
+const blanked = 'erased: emptied, or deleted with its row';
+const pseudonym = 'kept: the id of the user, which leads to nobody once the user is deleted';
+const ofPartner = 'kept: belongs to the partner, which can change it';
+const ofOperators = 'kept: belongs to the operators';
+const hash = 'kept: a hash or a MAC';
+
+const all = (table: string, columns: string, fate: string) =>
+  Object.fromEntries(columns.split(' ').map((column) => [`${table}.${column}`, fate]));
+
+export const classified: Readonly<Record<string, string>> = {
+  ...all('access_token', 'name prefix scopes token_hash user_id', erased),
+  // Pending agreements with the address are deleted too.
+  ...all('agreement', 'acl_permissions email email_key user_id', erased),
+  ...all('attempt', 'error response_body', 'kept: what a receiver of the partner answered'),
+  ...all('audit_erasure', 'subject', 'erased: by the task, when the last value is deleted'),
+  ...all('audit_log', 'action actor_kind outcome details', none),
+  ...all('audit_log', 'actor_id target credential request_id', pseudonym),
+  ...all('audit_log', 'changes', 'kept: personal members are in audit_person. Members of a partner can have any text'),
+  ...all('audit_log', 'address_commitment person_commitment', 'kept: hashes with a salt that is erased'),
+  ...all('audit_person', 'part personal salt subject', erased),
+  ...all('audit_seal', 'mac row_macs dropped_mac', hash),
+  ...all('auth.account', 'access_token account_id id id_token password provider_id refresh_token scope user_id', erased),
+  ...all('auth.invitation_token', 'email inviter_id', blanked),
+  ...all('auth.invitation_token', 'ended token_hash', none),
+  ...all('auth.mail_link', 'email purpose session_id token_hash user_id', erased),
+  ...all('auth.notice_count', 'kind user_id', erased),
+  ...all('auth.pending_sign_up', 'email name password token_hash', erased),
+  ...all('auth.session', 'id impersonated_by ip_address token user_agent user_id', erased),
+  ...all('auth.totp_use', 'code user_id', erased),
+  ...all('auth.two_factor', 'backup_codes id secret user_id', erased),
+  ...all('auth.unlinked_provider', 'provider_id user_id', erased),
+  ...all('auth.user', 'ban_reason email id image name role', erased),
+  // A visit to a provider is sealed, names no user yet, and lasts ten minutes.
+  ...all('auth.verification', 'id identifier value', erased),
+  ...all('delivery', 'environment event_type status', none),
+  ...all('delivery_hour', 'outcome', none),
+  ...all('delivery_minute', 'outcome', none),
+  ...all('event', 'body environment producer_id type', 'kept: business data of the partner, until its retention ends'),
+  ...all('event_type', 'description example name schema', ofOperators),
+  ...all('guard_count', 'key', `${hash}, for a day at most`),
+  ...all('idempotent_answer', 'body headers key path principal_id', blanked),
+  ...all('idempotent_answer', 'body_hash method', `${hash}, for 24 hours`),
+  ...all('known_producer_id', 'content_hash environment producer_id', ofPartner),
+  // Only the mail about the deletion itself waits afterwards, until it is sent.
+  ...all('mail', 'last_error recipient sealed', erased),
+  ...all(
+    'partner',
+    'billing_email city country description name phone postal_code region street support_email support_phone vat_no website',
+    ofPartner,
+  ),
+  ...all('permission_group', 'acl_permissions name', ofPartner),
+  ...all('scheduled_task', 'name', none),
+  ...all('schema_migration', 'name', none),
+  ...all('secret_check', 'check_value', none),
+  ...all('service_account', 'user_id', 'none: a program'),
+  ...all('signing_key', 'environment kid public_jwk sealed', none),
+  ...all(
+    'webhook_endpoint',
+    'description disabled_reason environment event_types header_names ordering sealed_headers status url',
+    ofPartner,
+  ),
+};

@@ -1,0 +1,199 @@
+// The deletion of a person: afterwards nothing in the database names them, but for what rule U13 keeps.
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSealer } from '../src/secrets/index.ts';
+import { acl, type Cast, createCast, succeed } from './cast.ts';
+import { classified } from './columns.ts';
+import { password } from './enrolment.ts';
+import { startTestService, type TestService } from './start-service.ts';
+
+const secret = 's'.repeat(40);
+let service: TestService;
+let cast: Cast;
+beforeAll(async () => {
+  // No server takes mails here, so they wait. Requests say in a header which address they come from.
+  service = await startTestService({
+    CONCORD_SMTP_URL: 'smtp://127.0.0.1:1',
+    CONCORD_RATE_LIMIT: '100000/10s',
+    CONCORD_TRUSTED_PROXIES: '127.0.0.1',
+    CONCORD_SECRETS: `1:${secret}`,
+  });
+  cast = createCast(service);
+});
+afterAll(() => service.stop());
+
+/** Each row of each table as text. */
+async function dump(): Promise<string[]> {
+  const tables = await service.database.sql(
+    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+     where table_schema in ('public', 'auth') and table_type = 'BASE TABLE' order by 1`,
+  );
+  const all: string[] = [];
+  for (const { name } of tables as { name: string }[])
+    for (const { row } of await service.database.sql(`select each::text as row from ${name} each`)) all.push(`${name} ${row}`);
+  return all;
+}
+/** The tables whose rows have the text, also in hexadecimal. */
+async function tablesWith(text: string): Promise<string[]> {
+  const forms = [text.toLowerCase(), Buffer.from(text).toString('hex'), Buffer.from(text.toLowerCase()).toString('hex')];
+  const found = (await dump()).filter((row) => forms.some((form) => row.toLowerCase().includes(form)));
+  return [...new Set(found.map((row) => row.split(' ', 1)[0] ?? ''))];
+}
+async function waitingMails(to: string): Promise<string[]> {
+  const sealer = createSealer([{ version: 1, value: secret }], 'mail');
+  const rows = (await service.database.sql('select id, sealed from mail order by id')) as { id: string; sealed: Buffer }[];
+  const mails = rows.map(({ id, sealed }) => JSON.parse(sealer.open(sealed, id)) as { to: string; subject: string });
+  return mails.filter((mail) => mail.to.toLowerCase() === to).map(({ subject }) => subject);
+}
+
+/** A person who has left traces everywhere. */
+async function livePerson(number: number) {
+  const [name, address] = [`Annelise ø. (Quist) ${number}`, `203.0.113.${number}`];
+  const [earlier, email] = [`annelise.before${number}@concord.test`, `annelise.quist${number}@concord.test`];
+  const spelled = `Annelise.Quist${number}@Concord.test`;
+  const from = { 'x-forwarded-for': address };
+  const { sql } = service.database;
+  const [partner, other] = [await cast.partner(), await cast.partner()];
+  const owner = await cast.member(partner, { owner: true });
+  const keyed = { 'idempotency-key': `key ${number}`.replace(' ', '-') };
+  const path = `/partners/${partner}/agreements`;
+  const invited = succeed(await service.request('POST', path, { body: { email: spelled }, token: owner.token, headers: keyed }));
+  await service
+    .signInStranger()
+    .then((token) =>
+      sql(
+        `update auth."user" set email = $1, name = $2 where id = (select user_id from auth.session where token = encode(sha256($3), 'hex'))`,
+        [earlier, name, token],
+      ),
+    );
+  const [{ id }] = (await sql(`select id from auth."user" where email = $1`, [earlier])) as [{ id: string }];
+  const send = (method: string, to: string, token: string | null, body?: object, headers = {}) =>
+    service.request(method, to, { token, headers: { ...from, ...headers }, ...(body && { body }) });
+  const link = async (purpose: string, change: (string | null)[]) => {
+    const token = randomBytes(24).toString('base64url');
+    await sql(
+      `insert into auth.mail_link (token_hash, user_id, purpose, email, session_id, expires_at)
+       values (sha256($1), $2, $3, $4, $5, now() + interval '1 hour')`,
+      [token, id, purpose, ...change],
+    );
+    return token;
+  };
+  succeed(
+    await send('POST', '/api/auth/verify-email', null, { token: await link('change_email', [email, 'another']), password }),
+  );
+  expect((await send('POST', '/api/auth/sign-in/email', null, { email, password: 'wrong' })).status).toBe(401);
+  const { token } = succeed(await send('POST', '/api/auth/sign-in/email', null, { email, password }));
+  succeed(await send('PATCH', `${path}/${invited.id}`, token, { accepted: true }));
+  succeed(await cast.change(partner, invited.id, { acl_permissions: [acl('*')] }));
+  succeed(await cast.invite(other, spelled));
+  succeed(await send('POST', '/me/access-tokens', token, { name: `laptop of ${name}`, scopes: [] }));
+  succeed(await send('POST', path, token, { email: `guest${number}@concord.test` }, keyed));
+  const ban = { body: { reason: `${name} was rude` }, headers: keyed };
+  succeed(await service.request('POST', `/users/${id}/ban`, ban));
+  succeed(await service.request('POST', `/users/${id}/unban`));
+  succeed(await send('POST', '/api/auth/change-email', token, { newEmail: `later${number}@concord.test` }));
+  const stranger = await service.signInStranger();
+  succeed(await service.request('POST', '/api/auth/change-email', { token: stranger, body: { newEmail: email } }));
+  succeed(await send('POST', '/api/auth/sign-up/email', null, { name, email, password }));
+  await sql(
+    `insert into auth.pending_sign_up (token_hash, email, name, password, expires_at) values (sha256($1), $2, $3, '', now() + interval '1 day')`,
+    [...[token, email, name]],
+  );
+  const failed = `select from audit_log join audit_person using (position) where target = $1 and outcome = 'failed'`;
+  await expect.poll(async () => (await sql(failed, [id])).length).toBe(1);
+  return { id, name, address, email, earlier, token, partner, other, owner, keyed, path, spelled, send, link };
+}
+type Leaving = Awaited<ReturnType<typeof livePerson>>;
+
+describe.each([
+  ['themselves', 71, ({ send, token }: Leaving) => send('POST', '/api/auth/delete-user', token, { password })],
+  ['an operator', 72, ({ id }: Leaving) => service.request('DELETE', `/users/${id}`)],
+  [
+    'a link',
+    73,
+    async ({ send, link }: Leaving) =>
+      send('POST', '/api/auth/delete-user/confirm', null, { token: await link('delete_user', [null, null]) }),
+  ],
+] as const)('a person who is deleted by %s', (who, number, remove) => {
+  it('U13: the whole database no longer has the addresses, the name and the network address of the person', async () => {
+    const person = await livePerson(number);
+    const traces = [person.email, person.earlier, person.name, person.address];
+    const before = await Promise.all(traces.map(tablesWith));
+    expect(before.map((tables) => tables.includes('public.audit_person'))).toEqual([true, true, true, true]);
+    for (const table of ['agreement', 'idempotent_answer']) expect(before[0]).toContain(`public.${table}`);
+    for (const table of ['invitation_token', 'mail_link', 'pending_sign_up']) expect(before[0]).toContain(`auth.${table}`);
+    expect((await waitingMails(person.email)).length).toBeGreaterThan(2);
+
+    succeed(await remove(person));
+
+    expect(await Promise.all(traces.map(tablesWith))).toEqual([[], [], [], []]);
+    expect(await waitingMails(person.email)).toEqual(who === 'an operator' ? [] : ['Your account was deleted']);
+    // The invitation of the other partner has ended, and its log does not say who was invited.
+    const log = `/partners/${person.other}/audit-log?filter[action]=agreement.discard`;
+    const [discarded] = succeed(await service.request('GET', log));
+    expect(discarded).toMatchObject({ actor: { kind: 'task' }, email: null });
+    expect(JSON.stringify(discarded)).not.toContain(person.id);
+    // A retry of the invitation repeats nothing, and gets an answer that names nobody.
+    const body = { email: person.spelled };
+    const { token } = person.owner;
+    const again = await service.request('POST', person.path, { body, token, headers: person.keyed });
+    expect([again.status, again.headers['idempotent-replayed'], again.body.user]).toEqual([
+      201,
+      'true',
+      { email: '', name: null },
+    ]);
+  });
+});
+
+it('U13: an earlier address that another user has by now stays with that user', async () => {
+  const person = await livePerson(74);
+  const heir = await cast.user();
+  await service.database.sql(`update auth."user" set email = $1 where id = $2`, [person.earlier, heir.id]);
+  succeed(await cast.invite(person.other, person.earlier));
+  succeed(await person.send('POST', '/api/auth/delete-user', person.token, { password }));
+  expect(await tablesWith(person.earlier)).toEqual([
+    ...['auth."user"', 'auth.invitation_token', 'public.agreement', 'public.audit_person'],
+  ]);
+});
+
+it('U14: a deletion erases many audit rows in steps, and nobody reads the values of the others meanwhile', async () => {
+  const { id } = await cast.user();
+  const { sql } = service.database;
+  await sql(
+    `with rows as (
+       insert into audit_log (request_id, actor_kind, actor_id, credential, action, outcome, address_commitment)
+       select n::text, 'person', $1, 'session s', 'account.sign_out', 'done', '\\x00' from generate_series(1, 11000) n returning position)
+     insert into audit_person (position, part, subject, personal)
+     select position, 'address', $1, '{"address": "203.0.113.99"}' from rows`,
+    [id],
+  );
+  // The task waits until its row is free again.
+  await sql(`insert into scheduled_task (name, next_at) values ('erase personal values of deleted users', 'infinity')
+    on conflict (name) do update set next_at = 'infinity'`);
+  succeed(await service.request('DELETE', `/users/${id}`));
+  const left = async () => (await sql('select from audit_person where subject = $1', [id])).length;
+  expect(await left()).toBe(6_000);
+  const records = succeed(await service.request('GET', `/audit-log?filter[actor_id]=${id}`));
+  expect(records).toHaveLength(11_000);
+  expect(
+    records.every((each: { actor: { address: string | null }; erased: boolean }) => !each.actor.address && each.erased),
+  ).toBe(true);
+  for (const expected of [1_000, 0]) {
+    await service.runTask('erase personal values of deleted users');
+    expect(await left()).toBeLessThanOrEqual(expected);
+  }
+  await expect.poll(() => sql('select from audit_erasure')).toEqual([]);
+});
+
+it('U13: each column with text, JSON or bytes says what the deletion of a person does to it', async () => {
+  const columns = await service.database.sql(
+    `select concat_ws('.', nullif(table_schema, 'public'), table_name, column_name) as name
+     from information_schema.columns join information_schema.tables using (table_schema, table_name)
+     where table_schema in ('public', 'auth') and table_type = 'BASE TABLE' and table_name !~ '_(p?[0-9]{6,}|default)'
+       and data_type in ('text', 'character varying', 'jsonb', 'json', 'bytea', 'ARRAY') and udt_name not in ('_uuid', '_int8')
+     order by 1`,
+  );
+  const names = columns.map(({ name }: { name: string }) => name);
+  expect(names.filter((name: string) => !(name in classified))).toEqual([]);
+  expect(Object.keys(classified).filter((name) => !names.includes(name))).toEqual([]);
+});

@@ -1,0 +1,107 @@
+// GET /me/export: everything about the caller.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { acl, type Cast, createCast, succeed } from './cast.ts';
+import { password } from './enrolment.ts';
+import { startTestService, type TestService } from './start-service.ts';
+
+let service: TestService;
+let cast: Cast;
+beforeAll(async () => {
+  // No server takes mails here, so they wait.
+  service = await startTestService({ CONCORD_SMTP_URL: 'smtp://127.0.0.1:1', CONCORD_RATE_LIMIT: '100000/10s' });
+  cast = createCast(service);
+});
+afterAll(() => service.stop());
+
+async function signIn() {
+  const token = await service.signInStranger();
+  const [row] = await service.database.sql(
+    `select user_id as id, email from auth.session join auth."user" on "user".id = user_id where token = encode(sha256($1), 'hex')`,
+    [token],
+  );
+  return { token, ...(row as { id: string; email: string }) };
+}
+const ask = (token: string | null) => service.request('GET', '/me/export', { token });
+
+it('U12: the export has everything about the caller, without secrets and without values about others', async () => {
+  const person = await signIn();
+  const [partner, inviting] = [await cast.partner('Nordlys'), await cast.partner('Bakeriet')];
+  await cast.member(partner, { owner: true });
+  await cast.join(partner, person, { owner: true });
+  succeed(await cast.invite(inviting, person.email));
+  const secret = (await cast.newAccessToken(person, [acl('partner')])).token;
+  const other = await cast.user();
+  succeed(await cast.invite(partner, other.email, {}, person.token));
+  await service.database.sql(
+    `insert into auth.account (id, account_id, provider_id, user_id, updated_at) values ('linked', 'at google', 'google', $1, now())`,
+    [person.id],
+  );
+  const body = { reason: 'a reason about the person' };
+  succeed(await service.request('POST', `/users/${person.id}/ban`, { body }));
+  succeed(await service.request('POST', `/users/${person.id}/unban`));
+  succeed(
+    await service.request('POST', '/api/auth/change-email', { token: person.token, body: { newEmail: 'next@concord.test' } }),
+  );
+
+  const answer = await ask(person.token);
+  expect([answer.status, answer.headers['content-disposition'], answer.headers['cache-control']]).toEqual([
+    ...[200, `attachment; filename="concord-${person.id}.json"`, 'no-store'],
+  ]);
+  expect(answer.body).toMatchObject({
+    profile: { id: person.id, email: person.email },
+    linked_accounts: [{ providerId: 'credential' }, { providerId: 'google', accountId: 'at google' }],
+    sessions: [{ current: true, ipAddress: '127.0.0.1' }],
+    access_tokens: [{ name: 'a program' }],
+    pending_changes: [{ purpose: 'change_email', email: 'next@concord.test' }],
+    agreements: [{ owner: true, partner: { id: partner, name: 'Nordlys' } }],
+    invitations: [{ accepted: false, partner: { id: inviting, name: 'Bakeriet' } }],
+  });
+  const subjects = answer.body.waiting_mails.map(({ subject }: { subject: string }) => subject);
+  expect(subjects).toContain('You are invited to Bakeriet');
+  expect(subjects).not.toContain('Confirm your new e-mail address');
+  type Listed = { action: string; actor: { id: string; address: string | null }; credential: { id: string }; changes: object };
+  const records: Listed[] = answer.body.audit_records;
+  const actions = records.map(({ action }) => action);
+  for (const action of ['account.sign_in', 'access_token.create', 'agreement.create', 'user.ban', 'account.export'])
+    expect(actions).toContain(action);
+  const banned = records.find(({ action }) => action === 'user.ban');
+  expect(banned).toMatchObject({
+    actor: { address: null },
+    credential: { id: '' },
+    changes: { ban_reason: { after: body.reason } },
+  });
+  expect(records.find(({ action }) => action === 'account.export')).toMatchObject({
+    actor: { id: person.id, address: '127.0.0.1' },
+  });
+  const [{ password: hash }] = await service.database.sql(
+    'select password from auth.account where user_id = $1 and password is not null',
+    [person.id],
+  );
+  for (const hidden of [person.token, secret, password, hash, other.email]) expect(answer.text).not.toContain(hidden);
+});
+
+it('U12: the export is complete beyond one batch, in the order of the log', async () => {
+  const person = await signIn();
+  await service.database.sql(
+    `insert into audit_log (request_id, actor_kind, actor_id, credential, target, action, outcome)
+     select n::text, 'person', case when n % 2 = 0 then $1 else 'usr_other' end, 'session s', $1, 'account.sign_out', 'done'
+     from generate_series(1, 1200) n`,
+    [person.id],
+  );
+  const records: { id: string; action: string }[] = succeed(await ask(person.token)).audit_records;
+  expect(records.filter(({ action }) => action === 'account.sign_out')).toHaveLength(1_200);
+  const ids = records.map(({ id }) => id);
+  expect(ids).toEqual([...new Set(ids)].sort());
+});
+
+it('U12: the export needs a session with a recent proof, and works five times an hour', async () => {
+  const person = await signIn();
+  const program = (await cast.newAccessToken(person, [acl('*')])).token;
+  expect([(await ask(program)).status, (await ask(null)).status]).toEqual([403, 401]);
+  await service.database.sql(`update auth.session set proven_at = '-infinity' where user_id = $1`, [person.id]);
+  expect((await ask(person.token)).body.code).toBe('step_up_required');
+  succeed(await service.request('POST', '/api/auth/step-up', { token: person.token, body: { password } }));
+  for (let count = 0; count < 5; count++) expect((await ask(person.token)).status).toBe(200);
+  const refused = await ask(person.token);
+  expect([refused.status, refused.body.message]).toEqual([429, expect.stringContaining('"export" allows 5 in 60 minutes')]);
+});
