@@ -7,7 +7,7 @@ import { createRandom } from './random.ts';
 import { operator as operatorOfTests, startTestService, type TestService } from './start-service.ts';
 
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
-const batches = inForm({ short: 8, long: 80 });
+const batches = inForm({ short: 3, long: 80 });
 
 const resources = ['partner', 'agreements', 'acl_permission_groups', 'audit_log', 'webhook_endpoints', 'events', 'deliveries'];
 const methods = ['get', 'put', 'post', 'patch', 'delete', 'query'];
