@@ -12,6 +12,7 @@ import { type Response, startTestService, type TestService } from './start-servi
 const rowless: Readonly<Record<string, string>> = {
   'POST /partners/{id}/events': 'events are a history of their own',
   'POST /partners/{id}/events/batch': 'events are a history of their own',
+  'POST /partners/{id}/acl-permission-groups/{group_id}/preview': 'changes nothing',
   'POST /webhook-debug/verify': 'changes nothing',
   'POST /access/v1/evaluation': 'changes nothing',
   'POST /access/v1/evaluations': 'changes nothing',

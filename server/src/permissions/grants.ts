@@ -38,17 +38,28 @@ const allPermissions: readonly Permission[] = resourceNames.flatMap((resource) =
   methodNames.map((method) => ({ resource, method })),
 );
 
-/** What the agreement gains and loses when one of its groups grants `after`. What it has in another way, it neither gains nor loses. */
-export function effectOfGroup(
-  membership: Membership,
-  groupId: string,
-  after: readonly AclPermission[],
-): { gained: Permission[]; lost: Permission[] } {
-  const changed = membership.groups.map((group) => (group.id === groupId ? { ...group, aclPermissions: after } : group));
-  const [was, is] = [permissionsOf(membership), permissionsOf({ ...membership, groups: changed })];
-  return {
-    gained: allPermissions.filter((permission) => covers(is, permission) && !covers(was, permission)),
-    lost: allPermissions.filter((permission) => covers(was, permission) && !covers(is, permission)),
+type Effect = { gained: Permission[]; lost: Permission[] };
+
+/**
+ * What an agreement gains and loses when the group grants `after`. What it has in another way, it neither gains nor loses. The result
+ * is for many agreements, which share groups: it computes once what a list of permissions covers.
+ */
+export function effectOfGroup(groupId: string, after: readonly AclPermission[]): (membership: Membership) => Effect {
+  const known = new Map<readonly AclPermission[], ReadonlySet<Permission>>();
+  function coveredBy(permissions: readonly AclPermission[]): ReadonlySet<Permission> {
+    const covered = known.get(permissions) ?? new Set(allPermissions.filter((permission) => covers(permissions, permission)));
+    known.set(permissions, covered);
+    return covered;
+  }
+  return ({ owner, aclPermissions, groups }) => {
+    const before = groups.find(({ id }) => id === groupId)?.aclPermissions ?? [];
+    const otherGroups = groups.filter(({ id }) => id !== groupId).map((group) => group.aclPermissions);
+    const others = (owner ? [everything] : [aclPermissions, ...otherGroups]).map(coveredBy);
+    const onlyIn = (one: readonly AclPermission[], other: readonly AclPermission[]) =>
+      [...coveredBy(one)].filter(
+        (permission) => !coveredBy(other).has(permission) && !others.some((covered) => covered.has(permission)),
+      );
+    return { gained: onlyIn(after, before), lost: onlyIn(before, after) };
   };
 }
 

@@ -11,14 +11,13 @@ export function toPreview(
   next: Pick<PermissionGroup, 'id' | 'acl_permissions'>,
   { total, members }: { total: number; members: readonly Member[] },
 ): GroupPreview {
-  const groupId = parseId('permission_group', next.id) ?? '';
+  const effectOn = effectOfGroup(parseId('permission_group', next.id) ?? '', next.acl_permissions);
   const shown = holds(grantor.principal, grantor.membership, [{ resource: 'agreements', method: 'query' }]);
   return {
     total,
     agreements: members.map(({ membership, email, user, state }) => {
       // A pending or expired agreement grants nothing, before or after.
-      const { gained, lost } =
-        state === 'active' ? effectOfGroup(membership, groupId, next.acl_permissions) : { gained: [], lost: [] };
+      const { gained, lost } = state === 'active' ? effectOn(membership) : { gained: [], lost: [] };
       return {
         agreement_id: shown ? formatId('agreement', membership.agreementId) : null,
         email: shown ? email : null,
