@@ -1,6 +1,8 @@
 // The worlds of the access matrix: a partner, a caller of some kind, and the objects that operations act on. A refused operation changes
 // nothing, so one world serves many operations. An operation that succeeds uses up its objects.
+
 import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
 import { parseId } from '../src/ids.ts';
 import type { Caller, CallerKind } from './access-callers.ts';
 import type { Operation, World } from './access-operations.ts';
@@ -78,6 +80,11 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
     return { partner, caller, made: {}, userEmail: '' };
   }
 
+  const isReplaying = async (partner: string): Promise<boolean> =>
+    succeed(await service.request('GET', `/partners/${partner}/replays`)).some(
+      ({ completed_at }: { completed_at: string | null }) => completed_at === null,
+    );
+
   async function make(world: OpenWorld, thing: Thing): Promise<string> {
     const { partner, made } = world;
     const within = `/partners/${partner}`;
@@ -101,6 +108,8 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
       case 'recovery':
         return (await post(`${endpoint}/recover`, { since: '2026-01-01T00:00:00Z' })).id;
       case 'replay':
+        // A partner has one running replay at a time, and an operation may have started one.
+        await expect.poll(() => isReplaying(partner)).toBe(false);
         return (await post(`${within}/deliveries/replay`, { status: 'failed' })).id;
       case 'event':
         return (await post(`${within}/events`, { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } })).id;

@@ -13,6 +13,7 @@ const rowless: Readonly<Record<string, string>> = {
   'POST /partners/{id}/events': 'events are a history of their own',
   'POST /partners/{id}/events/batch': 'events are a history of their own',
   'POST /partners/{id}/acl-permission-groups/{group_id}/preview': 'changes nothing',
+  'POST /event-types/{name}/check': 'changes nothing',
   'POST /webhook-debug/verify': 'changes nothing',
   'POST /access/v1/evaluation': 'changes nothing',
   'POST /access/v1/evaluations': 'changes nothing',

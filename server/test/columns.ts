@@ -16,6 +16,8 @@ export const classified: Readonly<Record<string, string>> = {
   // Pending agreements with the address are deleted too.
   ...all('agreement', 'acl_permissions email email_key user_id', erased),
   ...all('attempt', 'error response_body', 'kept: what a receiver of the partner answered'),
+  ...all('attempt', 'key_id signature', none),
+  ...all('attempt', 'url', ofPartner),
   ...all('audit_erasure', 'subject', 'erased: by the task, when the last value is deleted'),
   ...all('audit_log', 'action actor_kind outcome details', none),
   ...all('audit_log', 'actor_id target credential request_id', pseudonym),
@@ -44,6 +46,7 @@ export const classified: Readonly<Record<string, string>> = {
   ...all('guard_count', 'key', `${hash}, for a day at most`),
   ...all('idempotent_answer', 'body headers key path principal_id', blanked),
   ...all('idempotent_answer', 'body_hash method', `${hash}, for 24 hours`),
+  ...all('instance', 'host_name role version', none),
   ...all('known_producer_id', 'content_hash environment producer_id', ofPartner),
   // Only the mail about the deletion itself waits afterwards, until it is sent.
   ...all('mail', 'last_error recipient sealed', erased),
@@ -53,6 +56,7 @@ export const classified: Readonly<Record<string, string>> = {
     ofPartner,
   ),
   ...all('permission_group', 'acl_permissions name', ofPartner),
+  ...all('replay', 'filter', ofPartner),
   ...all('scheduled_task', 'name', none),
   ...all('schema_migration', 'name', none),
   ...all('secret_check', 'check_value', none),

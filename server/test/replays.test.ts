@@ -68,10 +68,10 @@ it('W31: a replay covers what matches its filter, and skips what can get no new 
   const list = await partner.send('GET', 'replays?page_size=1');
   expect([list.body.map(({ id }: { id: string }) => id), list.headers.link !== undefined]).toEqual([[first.body.id], true]);
   expect(succeed(await partner.send('GET', 'replays')).map(({ id }: { id: string }) => id)).toEqual([first.body.id, second.id]);
-  const audited = await sql(`select target, details from audit_log where action = 'delivery.replay_all' order by position`);
+  const audited = await sql(`select target, changes from audit_log where action = 'delivery.replay_all' order by position`);
   expect(audited).toEqual([
-    { target: first.body.id, details: { filter: { status_code: '5xx' } } },
-    { target: second.id, details: { filter: { environment: 'live', attempt_count: '0..' } } },
+    { target: first.body.id, changes: { filter: { before: null, after: { status_code: '5xx' } } } },
+    { target: second.id, changes: { filter: { before: null, after: { environment: 'live', attempt_count: '0..' } } } },
   ]);
   const nothing = succeed(await start({ endpoint_id: 'nonsense' }));
   expect(await completed(partner, nothing.id)).toMatchObject({ examined: 0, replayed: 0 });

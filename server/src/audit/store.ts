@@ -87,8 +87,8 @@ export const erasing: ScheduledTask = {
   intervalMs: 1_000,
   hasWork: async (on) => (await on.query(sql`select from audit_erasure limit 1`, 'erasures')).length > 0,
   async run(tx) {
-    const [next] = await tx.query<{ subject: string }>(sql`select subject from audit_erasure order by random() limit 1`);
-    if (next && (await deleteSome(tx, [next.subject])))
-      await tx.query(sql`delete from audit_erasure where subject = ${next.subject}`);
+    const rows = await tx.query<{ subject: string }>(sql`select subject from audit_erasure limit 100`);
+    const subjects = rows.map(({ subject }) => subject);
+    if (await deleteSome(tx, subjects)) await tx.query(sql`delete from audit_erasure where subject = any (${subjects})`);
   },
 };

@@ -13,7 +13,7 @@ export type LeasedMail = { id: string; open: () => Mail; attempts: number; ageMs
 /** Longer than any attempt takes (transport.ts), so that two senders never send the same mail at once. */
 const leaseSeconds = 120;
 
-/** `recipient`: see migration 0035. `text` is not in it: it can hold links that give access. */
+/** `recipient`: see migration 0030. `text` is not in it: it can hold links that give access. */
 type WaitingMail = { subject: string; created_at: Date; attempts: number };
 
 export type Outbox = {

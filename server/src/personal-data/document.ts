@@ -12,8 +12,19 @@ export const documentSchema = (parts: readonly PersonalData[]) =>
         parts.map(({ name, schema, single }): [string, TSchema] => [name, single ? schema : Type.Array(schema)]),
       ),
     },
-    { title: 'PersonalData', additionalProperties: false },
+    { title: 'PersonalData', additionalProperties: false, examples: [exampleOf(parts)] },
   );
+
+/** Of the examples of the parts. */
+const exampleOf = (parts: readonly PersonalData[]) => ({
+  exported_at: '2026-01-31T08:00:00.000Z',
+  ...Object.fromEntries(
+    parts.map(({ name, schema, single }) => {
+      const { examples = [] } = schema as { examples?: unknown[] };
+      return [name, single ? examples[0] : examples];
+    }),
+  ),
+});
 
 export async function* writeDocument(parts: readonly PersonalData[], person: Person, exportedAt: Date): AsyncGenerator<string> {
   yield `{"exported_at":${JSON.stringify(exportedAt.toISOString())}`;

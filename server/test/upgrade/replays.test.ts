@@ -30,7 +30,7 @@ it('W11: a recovery of an older version keeps its progress, and a running one co
       [id, partnerId, endpointId],
     );
   }
-  const [done, running] = [newId('recovery'), newId('recovery')];
+  const [done = '', running = ''] = [newId('recovery'), newId('recovery')].toSorted();
   const since = '2026-01-01T00:00:00.000Z';
   const until = new Date(now).toISOString();
   await old.sql(

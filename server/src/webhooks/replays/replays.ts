@@ -1,6 +1,6 @@
 // Replays of all deliveries that match a filter, in steps that each commit their progress (behaviour W31). Recoveries use the same steps.
 import type { Granted } from '../../access/index.ts';
-import { recordAction } from '../../audit/index.ts';
+import { changesBetween, recordAction } from '../../audit/index.ts';
 import { invalidRequest, ServiceError } from '../../errors.ts';
 import type { ListSource } from '../../http/lists.ts';
 import { serializer } from '../../http/serialization.ts';
@@ -44,7 +44,13 @@ export function createReplays({ db }: { db: Database }) {
           const target = newId('replay');
           const replay = store.toReplay(await store.insertReplay(tx, target, partnerId, filter));
           tx.notifyAfterCommit(laneChannel, replayPayload);
-          await recordAction(tx, { actor, partnerId, action: 'delivery.replay_all', target, details: { filter } });
+          await recordAction(tx, {
+            actor,
+            partnerId,
+            action: 'delivery.replay_all',
+            target,
+            changes: changesBetween({}, { filter }),
+          });
           const location = `/partners/${formatId('partner', partnerId)}/replays/${target}`;
           return { status: 202, headers: { location }, json: toJson(replay) };
         });
