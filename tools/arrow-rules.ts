@@ -24,6 +24,7 @@ const rows = [
   ['webhooks/'],
   ['search/', 'platform/', 'console/'],
   ['personal-data/'],
+  ['features.ts'],
   ['service.ts'],
   ['commands/'],
   ['main.ts'],

@@ -8,8 +8,8 @@ import { createDenials } from '../server/src/audit/index.ts';
 import { type Environment, readConfig, type SettingName } from '../server/src/config.ts';
 import { catalogue, faultCodes } from '../server/src/errors.ts';
 import { createServer } from '../server/src/feature.ts';
+import { createFeatures } from '../server/src/features.ts';
 import { createDatabase } from '../server/src/postgres/database.ts';
-import { createFeatures } from '../server/src/service.ts';
 import { settings } from '../server/src/settings.ts';
 import { generateVectors } from '../vectors/generate.ts';
 

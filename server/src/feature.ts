@@ -1,4 +1,4 @@
-// A feature as one value, which is everything that `service.ts` knows about it.
+// A feature as one value, which is everything that `features.ts` and `service.ts` know about it.
 import type { Logger } from 'pino';
 import type { TSchema } from 'typebox';
 import { registerHealth } from './http/health.ts';

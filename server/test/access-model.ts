@@ -36,7 +36,7 @@ export type Request = {
 };
 export type Verdict = 'allowed' | 'hidden' | 'forbidden' | 'mfa_required';
 
-const resources = [
+export const resources = [
   'partner',
   'agreements',
   'acl_permission_groups',
@@ -46,7 +46,7 @@ const resources = [
   'deliveries',
   '*',
 ];
-const methods = ['get', 'put', 'post', 'patch', 'delete', 'query'] as const;
+export const methods = ['get', 'put', 'post', 'patch', 'delete', 'query'] as const;
 
 /** Every `resource.method` that a list of permissions grants; `*` grants each resource and itself. */
 export function grantsOf(permissions: AclPermission[]): Set<string> {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { formatId, parseId } from '../src/ids.ts';
 import { brokenRule } from './access-invariants.ts';
-import { type Caller, type Facts, judge, type Request } from './access-model.ts';
+import { type Caller, type Facts, judge, methods, type Request, resources } from './access-model.ts';
 import { acl, type Cast, createCast, type Player } from './cast.ts';
 import { inForm } from './form.ts';
 import { createRandom, type Random } from './random.ts';
@@ -25,17 +25,6 @@ type Actor = { name: string; token: string; caller: Caller };
 /** Two partners and their people. Nobody acts outside their own stage, so the facts of a stage are exact. */
 type Stage = { partners: [string, string]; actors: Actor[]; facts: Facts; groups: Map<string, string> };
 
-const resources = [
-  'partner',
-  'agreements',
-  'acl_permission_groups',
-  'audit_log',
-  'webhook_endpoints',
-  'events',
-  'deliveries',
-  '*',
-];
-const methods = ['get', 'put', 'post', 'patch', 'delete', 'query'];
 const far = '2990-01-01T00:00:00.000Z';
 
 async function setStage(): Promise<Stage> {

@@ -1,6 +1,8 @@
 // The preview of a change of a permission group, compared with what the change does.
+
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { parseId } from '../src/ids.ts';
+import { methods, resources } from './access-model.ts';
 import { acl, type Cast, createCast, type Player, succeed } from './cast.ts';
 import { inForm } from './form.ts';
 import { createRandom, type Random } from './random.ts';
@@ -143,18 +145,6 @@ it('A18: shows at most 1,000 agreements, and their number', async () => {
   const ids = agreements.map((agreement: { agreement_id: string }) => agreement.agreement_id);
   expect(ids).toEqual(ids.toSorted());
 });
-
-const resources = [
-  'partner',
-  'agreements',
-  'acl_permission_groups',
-  'audit_log',
-  'webhook_endpoints',
-  'events',
-  'deliveries',
-  '*',
-];
-const methods = ['get', 'put', 'post', 'patch', 'delete', 'query'];
 
 function permissions({ pick, chance }: Random): object[] {
   const named = resources.filter(() => chance(0.25));
