@@ -6,6 +6,7 @@ import type { Feature } from '../feature.ts';
 import { setUser } from '../http/callers.ts';
 import type { Limits } from '../http/limits.ts';
 import { isRepeated } from '../http/request-headers.ts';
+import { setCheck } from '../http/still-allowed.ts';
 import { formatId } from '../ids.ts';
 import {
   type Decision,
@@ -137,6 +138,14 @@ export function createAccess({ db, limits, guesses, denials, operatorsNeedSecond
     return { ...allowed, found };
   }
 
+  /** Without the recent proof, which counts for the beginning of an answer. @throws ServiceError when the caller lost the access */
+  async function requireStill<Row>(query: AccessQuery<Row>, policy: Policy): Promise<void> {
+    const found = await find(db.pipelined, query, policy);
+    if (found === null) throw new ServiceError('unauthenticated');
+    if (found.banned) throw new ServiceError('banned');
+    enforce(policy.decide({ ...found, operatorsNeedSecondFactor }));
+  }
+
   function toCaller<Row>(allowed: Allowed<Row>): Caller {
     decideOn(allowed);
     const { found, request } = allowed;
@@ -194,6 +203,7 @@ export function createAccess({ db, limits, guesses, denials, operatorsNeedSecond
         const entry = toDeniedEntry(query, policy, found, request);
         if (entry) deniedEntries.set(request, entry);
         grants.set(request, grant({ query, policy, found, request }));
+        setCheck(request, () => requireStill(query, policy));
       },
       granted(request) {
         const granted = grants.get(request);

@@ -10,6 +10,7 @@ import { readCursor, writeCursor } from './cursors.ts';
 import { sendJson } from './entity-tag.ts';
 import { escapePointer } from './faults.ts';
 import { Text } from './schemas.ts';
+import { requireStillAllowed } from './still-allowed.ts';
 
 const defaultPageSize = 100;
 const maxPageSize = 1_000;
@@ -114,7 +115,10 @@ export async function sendList<S extends string, Item extends { id: string } & R
   }
   if (query.page_size === undefined && query.page_from === undefined) {
     const first = await source.page(order, null, streamBatch);
-    const next = (last: Item) => source.page(order, positionOf(last), streamBatch);
+    const next = async (last: Item) => {
+      await requireStillAllowed(request);
+      return source.page(order, positionOf(last), streamBatch);
+    };
     const isLast = ({ length }: Item[]) => length === 0 || (length < streamBatch && !source.mayBeShort);
     const batches = inBatches(first, { next, isLast });
     if (asLines) return reply.type(ndjsonType).send(Readable.from(toLines(batches, toJson)));

@@ -26,13 +26,16 @@ const exampleOf = (parts: readonly PersonalData[]) => ({
   ),
 });
 
-export async function* writeDocument(parts: readonly PersonalData[], person: Person, exportedAt: Date): AsyncGenerator<string> {
+type Options = { parts: readonly PersonalData[]; person: Person; exportedAt: Date; requireStillAllowed: () => Promise<void> };
+
+export async function* writeDocument({ parts, person, exportedAt, requireStillAllowed }: Options): AsyncGenerator<string> {
   yield `{"exported_at":${JSON.stringify(exportedAt.toISOString())}`;
   for (const { name, schema, single, read } of parts) {
     const toJson = serializer(schema);
     let separator = `,${JSON.stringify(name)}:${single ? '' : '['}`;
     for await (const batch of read(person)) {
       if (batch.length === 0) continue;
+      await requireStillAllowed();
       yield separator + batch.map((item) => toJson(item)).join(',');
       separator = ',';
     }

@@ -6,6 +6,7 @@ import type { Accounts } from '../accounts/index.ts';
 import { recordAction } from '../audit/index.ts';
 import type { PersonalData } from '../feature.ts';
 import type { HttpServer } from '../http/server.ts';
+import { requireStillAllowed } from '../http/still-allowed.ts';
 import type { Database } from '../postgres/database.ts';
 import { readClock } from '../postgres/sql/clock.ts';
 import { documentSchema, writeDocument } from './document.ts';
@@ -44,7 +45,8 @@ export function registerExportRoute(server: HttpServer, { db, access, accounts, 
       });
       const person = { principal, email: await accounts.readEmail(userId) };
       void reply.header('content-disposition', `attachment; filename="concord-${userId}.json"`);
-      return sendStream(reply, writeDocument(parts, person, exportedAt));
+      const options = { parts, person, exportedAt, requireStillAllowed: () => requireStillAllowed(request) };
+      return sendStream(reply, writeDocument(options));
     },
   );
 }

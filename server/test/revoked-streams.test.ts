@@ -1,0 +1,61 @@
+// Streamed lists of callers who lose their access while they read.
+import { type IncomingMessage, request } from 'node:http';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Cast, createCast, type Player, succeed } from './cast.ts';
+import { startTestService, type TestService } from './start-service.ts';
+
+let service: TestService;
+let cast: Cast;
+let partner: string;
+beforeAll(async () => {
+  service = await startTestService();
+  cast = createCast(service);
+  partner = await cast.partner();
+  // Far more than sockets hold: the service has to wait for the client.
+  await service.database.sql(
+    `insert into audit_log (request_id, actor_kind, actor_id, credential, partner_id, action, outcome, details)
+     select 'r', 'task', 'system', 'task t', partner_id, 'partner.update', 'done', jsonb_build_object('text', repeat('x', 2000))
+     from audit_log, generate_series(1, 10000) where target = $1 and action = 'partner.create'`,
+    [partner],
+  );
+});
+afterAll(() => service.stop());
+
+/** Resolves with the answer before any of it is read. */
+const open = (path: string, token: string, headers: Record<string, string>) =>
+  new Promise<IncomingMessage>((resolve, reject) => {
+    const options = { agent: false, headers: { ...headers, authorization: `Bearer ${token}` } };
+    request(new URL(path, service.url), options, resolve).on('error', reject).end();
+  });
+/** Whether the answer comes to its end. */
+const isWhole = (answer: IncomingMessage) =>
+  new Promise<boolean>((resolve) => {
+    answer.on('error', () => {});
+    answer.on('close', () => resolve(answer.complete));
+    answer.resume();
+  });
+const json = { accept: 'application/json' };
+const ndjson = { accept: 'application/x-ndjson' };
+
+const losses: [string, Record<string, string>, (reader: Player & { agreement: string }) => Promise<unknown>, boolean][] = [
+  ['keeps the access', ndjson, async () => {}, true],
+  [
+    'loses the agreement',
+    ndjson,
+    async ({ agreement }) => succeed(await service.request('DELETE', `/partners/${partner}/agreements/${agreement}?orphan=true`)),
+    false,
+  ],
+  [
+    'is banned',
+    json,
+    async ({ id }) => succeed(await service.request('POST', `/users/${id}/ban?orphan=true`, { body: {} })),
+    false,
+  ],
+  ['loses the session', json, async ({ id }) => succeed(await service.request('DELETE', `/users/${id}/sessions`)), false],
+];
+it.each(losses)('T5, Q1: a stream of a caller who %s meanwhile', async (_case, headers, lose, whole) => {
+  const reader = await cast.member(partner, { owner: true });
+  const answer = await open(`/partners/${partner}/audit-log?sort_dir=asc`, reader.token, headers);
+  await lose(reader);
+  expect([answer.statusCode, await isWhole(answer)]).toEqual([200, whole]);
+});
