@@ -80,6 +80,34 @@ it('U12: the export has everything about the caller, without secrets and without
   for (const hidden of [person.token, secret, password, hash, other.email]) expect(answer.text).not.toContain(hidden);
 });
 
+it('U12: an address that is not verified leads to nothing about it', async () => {
+  const person = await signIn();
+  await service.database.sql('update auth."user" set email_verified = false where id = $1', [person.id]);
+  const inviting = await cast.partner('Somewhere');
+  succeed(await cast.invite(inviting, person.email));
+  const { text, body } = await ask(person.token);
+  expect(body.profile).toMatchObject({ email: person.email, email_verified: false });
+  for (const hidden of [inviting, 'Somewhere']) expect(text).not.toContain(hidden);
+});
+
+it('U12: the agreements of an earlier user of the address are left out', async () => {
+  const partner = await cast.partner();
+  await cast.member(partner, { owner: true });
+  const earlier = await cast.member(partner, { acl_permissions: [acl('deliveries')] });
+  const later = await signIn();
+  const change = 'update auth."user" set email = $1 where id = $2';
+  await service.database.sql(change, ['moved@concord.test', earlier.id]);
+  await service.database.sql(change, [earlier.email, later.id]);
+  succeed(await cast.change(partner, earlier.agreement, { acl_permissions: [acl('events')] }));
+  const inviting = await cast.partner();
+  const { id: invited } = succeed(await cast.invite(inviting, earlier.email));
+  succeed(await cast.change(inviting, invited, { accepted: true }, later.token));
+  const { text, body } = await ask(later.token);
+  for (const hidden of [partner, earlier.agreement, earlier.id]) expect(text).not.toContain(hidden);
+  const ofInvited = body.audit_records.filter(({ target }: { target: string }) => target === invited);
+  expect(ofInvited.map(({ action }: { action: string }) => action)).toEqual(['agreement.create', 'agreement.accept']);
+});
+
 it('U12: the export is complete beyond one batch, in the order of the log', async () => {
   const person = await signIn();
   await service.database.sql(

@@ -1,5 +1,5 @@
 // Reading the audit log: of one partner, or of everything.
-import { type AuditFilter, type AuditRow, selectAuditRows, selectRowsAbout } from '../audit/index.ts';
+import { type AuditFilter, type AuditRow, type RowAbout, selectAuditRows, selectRowsAbout } from '../audit/index.ts';
 import type { Person } from '../feature.ts';
 import type { ListSource } from '../http/lists.ts';
 import { formatId, parseId } from '../ids.ts';
@@ -16,16 +16,22 @@ export const listRecords = (db: Database, filter: AuditFilter): ListSource<'id',
 
 const batchSize = 500;
 
-/** The records by a person, and those about a person. They show what others did, and not with which credential or from where. */
+/**
+ * The records by a person, and those about a person. They show what others did, and not with which credential or from where. An address
+ * can have had another user, whose agreements are left out.
+ */
 export async function* readRecordsAbout(db: Database, { principal, email }: Person): AsyncGenerator<AuditRecord[]> {
   const { userId } = principal;
   for (let after: string | undefined = '0'; after !== undefined; ) {
     const page = { after, limit: batchSize };
-    const rows: AuditRow[] = await selectRowsAbout(db, { userId, subjects: [userId, email] }, page);
-    yield rows.map((row) => {
-      const record = toRecord(row);
-      return row.actor_id === userId ? record : { ...record, credential: { ...record.credential, id: '' } };
-    });
+    const subjects = email === null ? [userId] : [userId, email];
+    const rows: RowAbout[] = await selectRowsAbout(db, { userId, subjects }, page);
+    yield rows
+      .filter(({ actor_id, of_another }) => actor_id === userId || !of_another)
+      .map((row) => {
+        const record = toRecord(row);
+        return row.actor_id === userId ? record : { ...record, credential: { ...record.credential, id: '' } };
+      });
     after = rows.length < batchSize ? undefined : rows.at(-1)?.position;
   }
 }

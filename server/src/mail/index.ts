@@ -56,6 +56,7 @@ export function createMail({ db, secrets, smtpUrl, from, outboxDir, onFailure }:
         name: 'waiting_mails',
         schema: WaitingMail,
         async *read({ email }) {
+          if (email === null) return;
           yield (await outbox.selectTo(db, email)).map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
         },
       },

@@ -55,14 +55,17 @@ export function selectAuditRows(
     order by found.position ${way}`);
 }
 
+/** `of_another`: the row is about an agreement that another user accepted. */
+export type RowAbout = AuditRow & { of_another: boolean };
+
 /** Rows by a user, and rows with values about these subjects, the oldest first. Values about anyone else are left out. */
 export function selectRowsAbout(
   on: Queryable,
   { userId, subjects }: { userId: string; subjects: readonly string[] },
   { after, limit }: { after: string; limit: number },
-): Promise<AuditRow[]> {
+): Promise<RowAbout[]> {
   const page = sql`order by position limit ${limit}`;
-  return on.query<AuditRow>(sql`
+  return on.query<RowAbout>(sql`
     with found as (
       (select position from audit_log where actor_id = ${userId} and position > ${after} ${page})
       union (select position from audit_log where target = ${userId} and position > ${after} ${page})
@@ -72,8 +75,14 @@ export function selectRowsAbout(
         ),
         ' union ',
       )})
-      ${page})
-    select audit_log.*, address.personal ->> 'address' as address, person.personal, false as erased
+      ${page}),
+    -- Once for each agreement, since it can have many rows.
+    of_another as materialized (
+      select distinct target from audit_log
+      where action = 'agreement.accept' and actor_id <> ${userId}
+        and target = any (array(select distinct target from found join audit_log using (position) where target is not null)))
+    select audit_log.*, address.personal ->> 'address' as address, person.personal, false as erased,
+      exists (select from of_another where of_another.target = audit_log.target) as of_another
     from found join audit_log using (position)
     left join audit_person address on address.position = found.position and address.part = 'address' and address.subject = any (${subjects})
     left join audit_person person on person.position = found.position and person.part = 'person' and person.subject = any (${subjects})
