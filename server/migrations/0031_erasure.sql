@@ -2,7 +2,9 @@
 
 -- Subjects whose values in audit_person are being deleted, batch by batch. From its row on, nobody reads these values any more.
 create table audit_erasure (
-  subject text primary key
+  subject text primary key,
+  -- Until then, requests in flight can still write values about a deleted user.
+  until moment not null
 );
 
 -- Kept answers that can name a person: those about agreements and users.

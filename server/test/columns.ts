@@ -18,7 +18,11 @@ export const classified: Readonly<Record<string, string>> = {
   ...all('attempt', 'error response_body', 'kept: what a receiver of the partner answered'),
   ...all('attempt', 'key_id signature', none),
   ...all('attempt', 'url', ofPartner),
-  ...all('audit_erasure', 'subject', 'erased: by the task, when the last value is deleted'),
+  ...all(
+    'audit_erasure',
+    'subject',
+    'erased: by the task, when the last value is deleted. The id of the user stays for a minute',
+  ),
   ...all('audit_log', 'action actor_kind outcome details', none),
   ...all('audit_log', 'actor_id target credential request_id', pseudonym),
   ...all('audit_log', 'changes', 'kept: personal members are in audit_person. Members of a partner can have any text'),

@@ -1,5 +1,6 @@
 // The deletion of a person: afterwards nothing in the database names them, but for what rule U13 keeps.
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSealer } from '../src/secrets/index.ts';
 import { acl, type Cast, createCast, succeed } from './cast.ts';
@@ -182,7 +183,32 @@ it('U14: a deletion erases many audit rows in steps, and nobody reads the values
     await service.runTask('erase personal values of deleted users');
     expect(await left()).toBe(expected);
   }
+  // The id stays for a minute, for requests in flight.
+  await service.advanceClock(61_000);
+  await service.runTask('erase personal values of deleted users');
   expect(await sql('select from audit_erasure')).toEqual([]);
+});
+
+it('U13: a request that ends after the deletion leaves no value either', async () => {
+  const { sql, url } = service.database;
+  const { id, email } = await cast.user();
+  // The row of the refused sign-in waits for its count, which is held here until the user is deleted.
+  const holder = new Client({ connectionString: url });
+  await holder.connect();
+  await holder.query('begin');
+  const key = `failed-sign-in:${createHash('sha256').update(id).digest('base64url')}`;
+  await holder.query('insert into guard_count (key, points, expire) values ($1, 1, 0)', [key]);
+  const headers = { 'x-forwarded-for': '203.0.113.98' };
+  const wrong = { token: null, body: { email, password: 'a wrong password' }, headers };
+  expect((await service.request('POST', '/api/auth/sign-in/email', wrong)).status).toBe(401);
+  const isWaiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await expect.poll(async () => (await sql(isWaiting)).length).toBe(1);
+  succeed(await service.request('DELETE', `/users/${id}`));
+  await holder.query('rollback');
+  await holder.end();
+  const failed = `select from audit_log where target = $1 and outcome = 'failed'`;
+  await expect.poll(async () => (await sql(failed, [id])).length).toBe(1);
+  await expect.poll(() => tablesWith('203.0.113.98')).toEqual([]);
 });
 
 it('U13: each column with text, JSON or bytes says what the deletion of a person does to it', async () => {

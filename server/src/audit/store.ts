@@ -64,12 +64,17 @@ export async function recordForPartners(
 const erasedAtOnce = 5_000;
 
 /**
- * Erases the personal values of these subjects. The rows stay, with commitments that nobody can open any more. Of many rows, a
- * scheduled task deletes the rest; nobody can read them meanwhile.
+ * Erases the personal values about a deleted user. The rows stay, with commitments that nobody can open any more. Of many rows, a
+ * scheduled task deletes the rest; nobody can read them meanwhile. For a minute it also deletes what requests in flight write about
+ * the user: the rows of refused sign-ins and denied attempts are written after the answer.
  */
-export async function erasePersonal(tx: Transaction, subjects: readonly string[]): Promise<void> {
-  if (await deleteSome(tx, subjects)) return;
-  await tx.query(sql`insert into audit_erasure (subject) select unnest(${subjects}::text[]) on conflict do nothing`);
+export async function erasePersonal(tx: Transaction, userId: string, emails: readonly string[]): Promise<void> {
+  const isDone = await deleteSome(tx, [userId, ...emails]);
+  await tx.query(sql`
+    insert into audit_erasure (subject, until)
+    select ${userId}::text, concord_now() + interval '1 minute'
+    union select unnest(${isDone ? [] : emails}::text[]), concord_now()
+    on conflict do nothing`);
 }
 
 /** True: nothing is left. */
@@ -87,8 +92,9 @@ export const erasing: ScheduledTask = {
   intervalMs: 1_000,
   hasWork: async (on) => (await on.query(sql`select from audit_erasure limit 1`, 'erasures')).length > 0,
   async run(tx) {
-    const rows = await tx.query<{ subject: string }>(sql`select subject from audit_erasure limit 100`);
+    const rows = await tx.query<{ subject: string }>(sql`select subject from audit_erasure order by until limit 100`);
     const subjects = rows.map(({ subject }) => subject);
-    if (await deleteSome(tx, subjects)) await tx.query(sql`delete from audit_erasure where subject = any (${subjects})`);
+    if (!(await deleteSome(tx, subjects))) return;
+    await tx.query(sql`delete from audit_erasure where subject = any (${subjects}) and until <= concord_now()`);
   },
 };

@@ -29,6 +29,6 @@ export const createDeletePerson =
     await recordForPartners(tx, { ...by, target: userId }, await selectPartnersOf(tx, userId));
     await store.deleteUser(tx, userId);
     // Last, since the rows above have the address of the actor.
-    await erasePersonal(tx, [userId, ...emails]);
+    await erasePersonal(tx, userId, emails);
     return { user, changes: removed(user) };
   };
