@@ -301,9 +301,19 @@ describe('who may ask', () => {
     const enabled = await cast.member(partner, asks, { secondFactor: 'missing' });
     expect(await reasonOf(ask({ subject: without.id }))).toBe('mfa_required');
     expect(await reasonOf(ask({ subject: enabled.id }))).toBe('direct');
-    const appointed = await cast.user();
-    await cast.appoint(appointed);
-    expect(await reasonOf(ask({ subject: appointed.id }))).toBe('operator');
+  });
+
+  it('R7: only operators learn who is an operator', async () => {
+    const [appointed, viewing] = [await cast.user(), await cast.member(partner, { acl_permissions: [acl('events', 'get')] })];
+    const own = await cast.appoint(appointed);
+    await cast.appoint(viewing);
+    const about = (subject: string, resource = 'deliveries') => ask({ subject, resource });
+    expect(await reasonOf(about(appointed.id), service.operatorToken)).toBe('operator');
+    expect(await reasonOf(about(appointed.id), own)).toBe('operator');
+    const stranger = (await evaluate(about((await cast.user()).email))).text;
+    for (const subject of [appointed.id, appointed.email]) expect((await evaluate(about(subject))).text).toBe(stranger);
+    expect(await reasonOf(about(viewing.id))).toBe('not_granted');
+    expect(await reasonOf(about(viewing.id, 'events'))).toBe('direct');
   });
 });
 

@@ -141,8 +141,10 @@ function expected(
   const asking = judge(facts, asker.caller, { partner, permission: 'agreements.query' });
   if (asking !== 'allowed') return asking === 'hidden' ? asking : `refused: ${asking}`;
   if (subject.banned) return 'hidden';
-  const { secondFactor } = subject.caller;
-  return judge(facts, { ...subject.caller, secondFactor: secondFactor === 'missing' ? 'proven' : secondFactor }, asked);
+  const { secondFactor, operator } = subject.caller;
+  // Only operators learn who is an operator.
+  const role = { operator: operator && asker.caller.operator };
+  return judge(facts, { ...subject.caller, ...role, secondFactor: secondFactor === 'missing' ? 'proven' : secondFactor }, asked);
 }
 
 type Answer = { decision: boolean; context: { reason?: string; error?: { code: string } } };

@@ -3,7 +3,15 @@ import type { Standings } from '../access/index.ts';
 import { storedEmailKey } from '../accounts/index.ts';
 import type { ServiceError } from '../errors.ts';
 import { formatId, parseId } from '../ids.ts';
-import { type Decision, decide, methodNames, type Permission, refusalOf, resourceNames } from '../permissions/index.ts';
+import {
+  type Decision,
+  decide,
+  methodNames,
+  type Permission,
+  refusalOf,
+  resourceNames,
+  type Standing,
+} from '../permissions/index.ts';
 import type { Evaluation } from './schema.ts';
 
 /** As the wire has it. `properties` and `context` have no effect. */
@@ -49,8 +57,15 @@ export function judge({ asker, subject, permission }: Standings & { permission: 
     const asking = decide(asker, { resource: 'agreements', method: 'query' });
     if (!asking.allowed) return asking.because === 'hidden' ? deny('hidden') : { refusal: refusalOf(asking) };
     if (subject === null) return deny('hidden');
+    return { evaluation: toEvaluation(decide(asSeenBy(asker, subject), permission)) };
   }
   return { evaluation: toEvaluation(decide(subject, permission)) };
+}
+
+/** Only operators learn who is an operator. Otherwise a member of any partner could try addresses until one belongs to an operator. */
+function asSeenBy(asker: Standing, subject: Standing): Standing {
+  if (asker.principal.role === 'operator') return subject;
+  return { ...subject, principal: { ...subject.principal, role: 'user' } };
 }
 
 function toEvaluation(decision: Decision): Evaluation {
