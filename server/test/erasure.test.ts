@@ -157,6 +157,22 @@ it('U13: an earlier address that another user has by now stays with that user', 
   ]);
 });
 
+it('U13: an address with a domain that is not ASCII is erased as it was written too', async () => {
+  const person = await cast.user();
+  await service.database.sql('update auth."user" set email = $1 where id = $2', ['uma@xn--bcher-kva.example', person.id]);
+  const [partner, spelled] = [await cast.partner(), 'Uma@bücher.example'];
+  const path = `/partners/${partner}/agreements`;
+  const headers = { 'idempotency-key': 'spelled' };
+  const { id } = succeed(await service.request('POST', path, { body: { email: spelled }, headers }));
+  // The invitation that spells it is gone, but its mail waits and its answer is kept.
+  succeed(await service.request('DELETE', `${path}/${id}`, { token: person.token }));
+  expect(await tablesWith(spelled)).toContain('public.idempotent_answer');
+  expect(await waitingMails(spelled.toLowerCase())).toHaveLength(1);
+  succeed(await service.request('DELETE', `/users/${person.id}`));
+  expect(await tablesWith(spelled)).toEqual([]);
+  expect(await waitingMails(spelled.toLowerCase())).toEqual([]);
+});
+
 it('U14: a deletion erases many audit rows in steps, and nobody reads the values of the others meanwhile', async () => {
   const { id } = await cast.user();
   const { sql } = service.database;

@@ -28,6 +28,12 @@ export function storedEmailKey(text: string): string | null {
   return key.length <= 254 && text.length <= 254 ? key : null;
 }
 
+/** The key with its domain in Unicode, as people write it. */
+export function inUnicode(key: string): string {
+  const at = key.lastIndexOf('@');
+  return `${key.slice(0, at)}@${domainToUnicode(key.slice(at + 1))}`;
+}
+
 /** The top-level domain has a letter (RFC 3696, section 2), so 192.0.2.1 is not a domain. Each `xn--` label is valid Punycode. */
 const isDomain = (domain: string): boolean => /[a-z][^.]*$/.test(domain) && domain.split('.').every(isLabel);
 
