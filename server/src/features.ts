@@ -68,7 +68,6 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
     onFault: (err, deliveryId) => logger.error({ err, delivery_id: deliveryId }, 'delivering webhooks failed'),
   });
   const features: Feature[] = [
-    createIdempotency(),
     access,
     { routes: (server) => registerOpenApi(server, { access: access.anyone, webhooks: webhookDescriptions }) },
     accounts,
@@ -76,6 +75,8 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
       ...{ db, access, enqueueMail, baseUrl, operatorsNeedSecondFactor },
       ...{ tokens: accounts.tokens, invitationGuard: accounts.invitationGuard },
     }),
+    // After agreements: the deletion of a person waits there for requests whose answers it then blanks.
+    createIdempotency(),
     createPartners({ db, access, reachOf, onRestored: webhooks.wakeEndpointsOf, deleteHistory: webhooks.deleteHistory }),
     signingKeys,
     mail,

@@ -40,6 +40,8 @@ async function tablesWith(text: string): Promise<string[]> {
   const found = (await dump()).filter((row) => forms.some((form) => row.toLowerCase().includes(form)));
   return [...new Set(found.map((row) => row.split(' ', 1)[0] ?? ''))];
 }
+/** Statements that wait for a lock. */
+const isWaiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 async function waitingMails(to: string): Promise<string[]> {
   const sealer = createSealer([{ version: 1, value: secret }], 'mail');
   const rows = (await service.database.sql('select id, sealed from mail order by id')) as { id: string; sealed: Buffer }[];
@@ -217,7 +219,6 @@ it('U13: a request that ends after the deletion leaves no value either', async (
   const headers = { 'x-forwarded-for': '203.0.113.98' };
   const wrong = { token: null, body: { email, password: 'a wrong password' }, headers };
   expect((await service.request('POST', '/api/auth/sign-in/email', wrong)).status).toBe(401);
-  const isWaiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   await expect.poll(async () => (await sql(isWaiting)).length).toBe(1);
   succeed(await service.request('DELETE', `/users/${id}`));
   await holder.query('rollback');
@@ -225,6 +226,28 @@ it('U13: a request that ends after the deletion leaves no value either', async (
   const failed = `select from audit_log where target = $1 and outcome = 'failed'`;
   await expect.poll(async () => (await sql(failed, [id])).length).toBe(1);
   await expect.poll(() => tablesWith('203.0.113.98')).toEqual([]);
+});
+
+it('U13: an invitation that is sent again at that moment leaves neither a mail nor a kept answer', async () => {
+  const { sql, url } = service.database;
+  const [person, partner] = [await cast.user(), await cast.partner()];
+  const { id } = succeed(await cast.invite(partner, person.email));
+  const { token } = await cast.member(partner, { owner: true });
+  // The request has locked the invitation, and waits here for its mail.
+  const holder = new Client({ connectionString: url });
+  await holder.connect();
+  await holder.query('begin; lock table mail in share mode');
+  const waiting = async () => (await sql(isWaiting)).length;
+  const headers = { 'idempotency-key': 'again' };
+  const sending = service.request('POST', `/partners/${partner}/agreements/${id}/resend`, { headers, token });
+  await expect.poll(waiting).toBe(1);
+  const deleting = service.request('DELETE', `/users/${person.id}`);
+  await expect.poll(waiting).toBe(2);
+  await holder.query('rollback');
+  await holder.end();
+  [await sending, await deleting].map(succeed);
+  expect(await waitingMails(person.email)).toEqual([]);
+  expect(await tablesWith(person.email)).toEqual([]);
 });
 
 it('U13: each column with text, JSON or bytes says what the deletion of a person does to it', async () => {
