@@ -235,6 +235,30 @@ it('U11: each operation that changes something records its changed members, but 
   expect(Object.keys(rowless).filter((name) => !open.has(name) && !operations.some((each) => each.name === name))).toEqual([]);
 });
 
+it('U11: a new URL at the same origin is a changed member, and the log does not have it', async () => {
+  const path = await endpoint();
+  const answer = await within('PATCH', path, { url: 'https://hooks.example.com/of-another-tenant' });
+  const [row] = await service.database.sql('select changes from audit_log where request_id = $1', [
+    answer.headers['x-request-id'],
+  ]);
+  expect(row.changes).toEqual({ url: { before: '(secret)', after: '(secret)' } });
+});
+
+it('U9: two long values of the same length differ in the log', async () => {
+  const put = (letter: string) => {
+    const schema = { description: letter.repeat(9_000) };
+    return send('PUT', '/event-types/long.schema', { description: 'd', schema, example: {} });
+  };
+  succeed(await put('a'));
+  const answer = succeed(await put('b')) && (await put('c'));
+  const [row] = await service.database.sql('select changes from audit_log where request_id = $1', [
+    answer.headers['x-request-id'],
+  ]);
+  const { before, after } = row.changes.schema;
+  expect(before).toMatch(/^\(9018 characters of JSON, SHA-256 [0-9a-f]{64}\)$/);
+  expect(after).not.toBe(before);
+});
+
 it('U11: secrets are in the log by name only', async () => {
   const text = JSON.stringify(await service.database.sql('select * from audit_log left join audit_person using (position)'));
   for (const secret of [password, 'another password of the tests', 'value of a header']) expect(text).not.toContain(secret);
