@@ -66,10 +66,17 @@ it('U6: verify names rows that were changed, deleted, inserted and swapped', asy
     `insert into audit_log (request_id, actor_kind, actor_id, credential, action, outcome)
      values ('r', 'person', 'usr_x', 'session s', 'partner.delete', 'done') returning position`,
   );
+  const least = '-9223372036854775808';
+  await sql(
+    `insert into audit_log (position, request_id, actor_kind, actor_id, credential, action, outcome) overriding system value
+     values ($1, 'r', 'person', 'usr_x', 'session s', 'partner.delete', 'done')`,
+    [least],
+  );
   const { code, lines } = await verify();
   expect([code, findingsOf(lines).sort()]).toEqual([
     1,
     [
+      `row ${least}: inserted, no seal covers it`,
       `row ${inserted}: inserted, no seal covers it`,
       `row ${changed}: changed`,
       `row ${deleted}: missing`,

@@ -80,15 +80,15 @@ export async function selectRows(on: Queryable, positions: readonly string[]): P
     where audit_log.position = any (${[...positions]}::bigint[])`);
 }
 
-/** Positions of rows from `after` on, each with whether it waits for a seal. */
+/** Positions of rows after this one, each with whether it waits for a seal. Null: from the first on. */
 export async function selectPositionsAfter(
   on: Queryable,
-  after: string,
+  after: string | null,
   limit: number,
 ): Promise<{ position: string; waiting: boolean }[]> {
   return on.query(sql`
     select position, exists (select from audit_unsealed where audit_unsealed.position = audit_log.position) as waiting
-    from audit_log where position > ${after} order by position limit ${limit}`);
+    from audit_log where ${after === null ? sql`true` : sql`position > ${after}`} order by position limit ${limit}`);
 }
 
 /** When the oldest row was written that waits for a seal. Null: none waits. */

@@ -122,7 +122,7 @@ export async function verifyLog({ db, keys, expected, progress }: Options): Prom
   /** Rows that neither have a seal nor wait for one. */
   async function findInserted(): Promise<void> {
     const candidates: string[] = [];
-    for (let after: string | undefined = '-9223372036854775808'; after !== undefined; ) {
+    for (let after: string | null | undefined = null; after !== undefined; ) {
       const page = await store.selectPositionsAfter(db, after, positionsPerPage);
       for (const { position, waiting } of page) {
         if (waiting) counts.waiting++;
