@@ -8,8 +8,8 @@ import type { Principal } from './permissions/index.ts';
 import type { Transaction } from './postgres/database.ts';
 import type { ScheduledTask } from './postgres/scheduled-tasks.ts';
 
-/** `email` is the normalized address. */
-export type Person = { readonly principal: Principal; readonly email: string };
+/** `email` is the normalized address. Null: it is not verified. */
+export type Person = { readonly principal: Principal; readonly email: string | null };
 
 /** A person who is being deleted. `emails`: the address, and every other address or spelling of one that only this person had. */
 type Leaver = { readonly userId: string; readonly name: string; readonly emails: readonly string[] };

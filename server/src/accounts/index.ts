@@ -40,7 +40,7 @@ import { createDeletePerson } from './users/deletion.ts';
 import { ensureFirstOperator } from './users/operators.ts';
 import { registerUserRoutes } from './users/routes.ts';
 import { registerUserSessionRoutes } from './users/session-routes.ts';
-import { deleteWaiting, selectEmail } from './users/store.ts';
+import { deleteWaiting, selectVerifiedEmail } from './users/store.ts';
 import { createUsers } from './users/users.ts';
 
 export { createPasswords } from './better-auth/passwords.ts';
@@ -70,7 +70,8 @@ type Options = ReturnType<typeof accountSettingsOf> & {
 export type Accounts = Feature & {
   readonly tokens: AccessTokens;
   readonly invitationGuard: InvitationGuard;
-  readonly readEmail: (userId: string) => Promise<string>;
+  /** Null: it is not verified, so it may be that of somebody else. */
+  readonly readVerifiedEmail: (userId: string) => Promise<string | null>;
   /** @throws ServiceError rate_limited */
   readonly countExport: (userId: string) => Promise<void>;
 };
@@ -112,7 +113,7 @@ export function createAccounts({
   return {
     tokens,
     invitationGuard: guards.invitations,
-    readEmail: (userId) => selectEmail(db, userId),
+    readVerifiedEmail: (userId) => selectVerifiedEmail(db, userId),
     countExport: (userId) => guards.exports.count(userId),
     personalData: createPersonalData({ db, ownAccount, tokens }),
     routes(server) {

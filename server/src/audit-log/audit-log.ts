@@ -21,7 +21,7 @@ export async function* readRecordsAbout(db: Database, { principal, email }: Pers
   const { userId } = principal;
   for (let after: string | undefined = '0'; after !== undefined; ) {
     const page = { after, limit: batchSize };
-    const rows: AuditRow[] = await selectRowsAbout(db, { userId, subjects: [userId, email] }, page);
+    const rows: AuditRow[] = await selectRowsAbout(db, { userId, subjects: email === null ? [userId] : [userId, email] }, page);
     yield rows.map((row) => {
       const record = toRecord(row);
       return row.actor_id === userId ? record : { ...record, credential: { ...record.credential, id: '' } };

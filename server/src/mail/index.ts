@@ -56,7 +56,8 @@ export function createMail({ db, secrets, smtpUrl, from, outboxDir, onFailure }:
         name: 'waiting_mails',
         schema: WaitingMail,
         async *read({ email }) {
-          yield (await outbox.selectTo(db, email)).map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
+          if (email !== null)
+            yield (await outbox.selectTo(db, email)).map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
         },
       },
     ],

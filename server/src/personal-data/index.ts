@@ -8,7 +8,7 @@ import { registerExportRoute } from './routes.ts';
 type Options = {
   db: Database;
   access: Access;
-  accounts: Pick<Accounts, 'readEmail' | 'countExport'>;
+  accounts: Pick<Accounts, 'readVerifiedEmail' | 'countExport'>;
   features: readonly Feature[];
 };
 

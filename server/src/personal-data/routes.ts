@@ -14,7 +14,7 @@ type Options = {
   db: Database;
   access: Access;
   parts: readonly PersonalData[];
-  accounts: Pick<Accounts, 'readEmail' | 'countExport'>;
+  accounts: Pick<Accounts, 'readVerifiedEmail' | 'countExport'>;
 };
 
 export function registerExportRoute(server: HttpServer, { db, access, accounts, parts }: Options): void {
@@ -42,7 +42,7 @@ export function registerExportRoute(server: HttpServer, { db, access, accounts, 
         await recordAction(tx, { actor, partnerId: null, action: 'account.export', target: userId });
         return readClock(tx);
       });
-      const person = { principal, email: await accounts.readEmail(userId) };
+      const person = { principal, email: await accounts.readVerifiedEmail(userId) };
       void reply.header('content-disposition', `attachment; filename="concord-${userId}.json"`);
       return sendStream(reply, writeDocument(parts, person, exportedAt));
     },

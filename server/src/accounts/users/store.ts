@@ -89,6 +89,11 @@ export async function selectEmail(on: Queryable, userId: string): Promise<string
   return row?.email ?? '';
 }
 
+export async function selectVerifiedEmail(on: Queryable, userId: string): Promise<string | null> {
+  const [row] = await on.query<{ email: string }>(sql`select email from auth."user" where id = ${userId} and email_verified`);
+  return row?.email ?? null;
+}
+
 /**
  * The user with this address, unless it is a service account, which never signs in. Locks the user: the address and the password cannot
  * change before this transaction ends.
