@@ -7,7 +7,7 @@ alter table audit_log
     check (actor_kind in ('person', 'service_account', 'operator', 'command', 'task', 'nobody')),
   -- The members that changed: {"member": {"before": ..., "after": ...}}.
   add column changes jsonb not null default '{}',
-  -- SHA-256 over the salt and the values in audit_person. They stay when the values are erased.
+  -- SHA-256 over the salt, the subject and the values in audit_person. They stay when the values are erased.
   add column address_commitment bytea,
   add column person_commitment bytea;
 
@@ -41,9 +41,9 @@ insert into audit_person (position, part, subject, personal)
 select position, 'person', lower(old.email), jsonb_build_object('email', old.email)
 from audit_log join audit_person_old old on old.id = person_id where old.email is not null;
 update audit_log set
-  address_commitment = (select sha256(salt || convert_to(personal::text, 'UTF8')) from audit_person p
+  address_commitment = (select sha256(salt || convert_to(jsonb_build_array(subject, personal)::text, 'UTF8')) from audit_person p
     where p.position = audit_log.position and part = 'address'),
-  person_commitment = (select sha256(salt || convert_to(personal::text, 'UTF8')) from audit_person p
+  person_commitment = (select sha256(salt || convert_to(jsonb_build_array(subject, personal)::text, 'UTF8')) from audit_person p
     where p.position = audit_log.position and part = 'person')
 where person_id is not null;
 alter table audit_log drop column person_id;

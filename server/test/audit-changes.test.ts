@@ -20,7 +20,7 @@ const rowless: Readonly<Record<string, string>> = {
   'POST /api/auth/two-factor/get-totp-uri': 'changes nothing',
   'POST /api/auth/link-social': 'the return from the provider changes the account',
   'POST /api/auth/sign-in/social': 'the return from the provider signs in',
-  'POST /api/auth/sign-up/email': 'there is no user yet',
+  'POST /api/auth/sign-up/email': 'there is no user yet, unless a token of an invitation proves the address',
   'POST /api/auth/send-verification-email': 'sends a mail',
   'POST /api/auth/request-password-reset': 'sends a mail',
 };
@@ -233,6 +233,52 @@ it('U11: each operation that changes something records its changed members, but 
   expect(faults).toEqual([]);
   expect(Object.keys(memberless).filter((name) => !used.has(name))).toEqual([]);
   expect(Object.keys(rowless).filter((name) => !open.has(name) && !operations.some((each) => each.name === name))).toEqual([]);
+});
+
+it('U11: the creation of an account is in the log, by the link of a sign-up and by that of an invitation', async () => {
+  const [waiting, invited] = [`${randomUUID()}@concord.test`, `${randomUUID()}@concord.test`];
+  const token = randomBytes(24).toString('base64url');
+  const signUp = { name: 'Ann', password };
+  succeed(await post('sign-up/email', null, { ...signUp, email: waiting }));
+  await service.database.sql('update auth.pending_sign_up set token_hash = sha256($1) where email = $2', [token, waiting]);
+  succeed(await post('verify-email', null, { token, password }));
+  succeed(await cast.invite(partner, invited));
+  await service.database.sql('update auth.invitation_token set token_hash = sha256($1) where email = $2', [token, invited]);
+  const headers = { 'invitation-token': token };
+  succeed(
+    await service.request('POST', '/api/auth/sign-up/email', { token: null, headers, body: { ...signUp, email: invited } }),
+  );
+  const [byInvitation, bySignUp] = succeed(await send('GET', '/audit-log?filter[action]=account.create'));
+  const by = (record: { actor: object; credential: { id: string }; changes: Record<string, { after: unknown }> }) => [
+    ...[record.actor, record.credential, record.changes.email?.after, record.changes.name?.after, record.changes.role?.after],
+  ];
+  const actor = { kind: 'person', id: expect.stringMatching(/^usr_/), address: '127.0.0.1' };
+  expect(by(bySignUp)).toEqual([actor, { kind: 'mail_link', id: 'sign_up' }, waiting, 'Ann', 'user']);
+  expect(by(byInvitation)).toEqual([actor, { kind: 'mail_link', id: 'invitation' }, invited, 'Ann', 'user']);
+});
+
+it('U11: a new URL at the same origin is a changed member, and the log does not have it', async () => {
+  const path = await endpoint();
+  const answer = await within('PATCH', path, { url: 'https://hooks.example.com/of-another-tenant' });
+  const [row] = await service.database.sql('select changes from audit_log where request_id = $1', [
+    answer.headers['x-request-id'],
+  ]);
+  expect(row.changes).toEqual({ url: { before: '(secret)', after: '(secret)' } });
+});
+
+it('U9: two long values of the same length differ in the log', async () => {
+  const put = (letter: string) => {
+    const schema = { description: letter.repeat(9_000) };
+    return send('PUT', '/event-types/long.schema', { description: 'd', schema, example: {} });
+  };
+  succeed(await put('a'));
+  const answer = succeed(await put('b')) && (await put('c'));
+  const [row] = await service.database.sql('select changes from audit_log where request_id = $1', [
+    answer.headers['x-request-id'],
+  ]);
+  const { before, after } = row.changes.schema;
+  expect(before).toMatch(/^\(9018 characters of JSON, SHA-256 [0-9a-f]{64}\)$/);
+  expect(after).not.toBe(before);
 });
 
 it('U11: secrets are in the log by name only', async () => {

@@ -50,7 +50,7 @@ it('U6: verify names rows that were changed, deleted, inserted and swapped', asy
   const clean = await verify();
   expect([clean.code, clean.lines.at(-1)]).toEqual([0, 'The audit log is as it was written.']);
   const rows = await sql(`select position from audit_log where action = 'partner.update' order by position`);
-  const [changed, deleted, a, b, personal] = rows.map(({ position }) => position);
+  const [changed, deleted, a, b, personal, attributed] = rows.map(({ position }) => position);
 
   await tamper(`update audit_log set actor_id = 'usr_someone' where position = $1`, [changed]);
   await tamper('delete from audit_log where position = $1', [deleted]);
@@ -61,14 +61,22 @@ it('U6: verify names rows that were changed, deleted, inserted and swapped', asy
     [a, b],
   );
   await tamper(`update audit_person set personal = '{"address":"192.0.2.9"}' where position = $1`, [personal]);
+  await tamper(`update audit_person set subject = 'usr_someone' where position = $1`, [attributed]);
   const [{ position: inserted }] = await sql(
     `insert into audit_log (request_id, actor_kind, actor_id, credential, action, outcome)
      values ('r', 'person', 'usr_x', 'session s', 'partner.delete', 'done') returning position`,
+  );
+  const least = '-9223372036854775808';
+  await sql(
+    `insert into audit_log (position, request_id, actor_kind, actor_id, credential, action, outcome) overriding system value
+     values ($1, 'r', 'person', 'usr_x', 'session s', 'partner.delete', 'done')`,
+    [least],
   );
   const { code, lines } = await verify();
   expect([code, findingsOf(lines).sort()]).toEqual([
     1,
     [
+      `row ${least}: inserted, no seal covers it`,
       `row ${inserted}: inserted, no seal covers it`,
       `row ${changed}: changed`,
       `row ${deleted}: missing`,
@@ -77,6 +85,7 @@ it('U6: verify names rows that were changed, deleted, inserted and swapped', asy
       `row ${a}: swapped, it has the content of row ${b}`,
       `row ${b}: swapped, it has the content of row ${a}`,
       `row ${personal}: its personal values were changed`,
+      `row ${attributed}: its personal values were changed`,
     ].sort(),
   ]);
 });
@@ -103,6 +112,12 @@ it('U6: every column of a row is sealed', async () => {
     expect([name, findings]).toEqual([name, expect.arrayContaining([`row ${position}: changed`])]);
     await tamper(`update audit_log set ${name} = $2::${type} where position = $1`, [position, before]);
   }
+  await tamper(
+    `update audit_log set at = (to_char(at, 'YYYY-MM-DD HH24:MI:SS.MSOF') || ' BC')::timestamptz where position = $1`,
+    [position],
+  );
+  expect((await check()).findings).toEqual([`row ${position}: changed`]);
+  await tamper(`update audit_log set at = (left(at::text, -3))::timestamptz where position = $1`, [position]);
   expect((await check()).findings).toEqual([]);
 });
 
@@ -135,6 +150,51 @@ it('U6: verify names a broken and a missing seal, and a tail that was cut', asyn
   expect(findings).toEqual(expect.arrayContaining([`seal ${first}: missing`, `seal ${middle.id}: broken`]));
 });
 
+it('U6: verify names a seal whose values no seal can have', async () => {
+  await cast.partner();
+  await seal();
+  const [{ id }] = await sql('select max(id) as id from audit_seal');
+  const impossible = [
+    `sealed_at = 'infinity'`,
+    `dropped_at = 'infinity', dropped_mac = mac`,
+    `positions[1] = null`,
+    'positions = array[positions, positions], row_macs = row_macs || row_macs',
+  ];
+  for (const change of impossible) {
+    const [{ before }] = await sql('select to_jsonb(audit_seal) as before from audit_seal where id = $1', [id]);
+    await tamper(`update audit_seal set ${change} where id = $1`, [id]);
+    expect([change, (await check()).findings]).toEqual([change, expect.arrayContaining([`seal ${id}: broken`])]);
+    await tamper('delete from audit_seal where id = $1', [id]);
+    await tamper('insert into audit_seal select * from jsonb_populate_record(null::audit_seal, $1)', [before]);
+  }
+  expect((await check()).findings).toEqual([]);
+});
+
+it('U6: rows whose seals were removed are not sealed again by a process that knows these seals', async () => {
+  await cast.partner();
+  await seal();
+  await cast.partner();
+  await seal();
+  const [{ id, position }] = await sql('select id, positions[1] as position from audit_seal order by id desc limit 1');
+  await tamper(`update audit_log set actor_id = 'usr_someone' where position = $1`, [position]);
+  await tamper('delete from audit_seal where id = $1', [id]);
+  await sql('insert into audit_unsealed select position from audit_log where position >= $1', [position]);
+  await expect(seal()).rejects.toThrow('Rows stay without a seal');
+  const { head, waiting, waitingSince } = await check();
+  const [last] = await sql(`select id, encode(mac, 'hex') as mac from audit_seal order by id desc limit 1`);
+  expect([head, BigInt(last.id) < BigInt(id), waiting > 0, waitingSince instanceof Date]).toEqual([last.mac, true, true, true]);
+});
+
+it('U6: verify counts rows that were sealed long after they were written', async () => {
+  await cast.partner();
+  await seal();
+  expect((await check()).late).toBe(0);
+  await write('2 hours');
+  await seal();
+  const { findings, late } = await check();
+  expect([findings, late]).toEqual([[], 1]);
+});
+
 /** What the command finds, in this process. */
 async function check(expected?: string) {
   const db = createDatabase({ connection: { connectionString: service.database.url }, onConnectionLost: () => {} });
@@ -158,22 +218,29 @@ it('U7: erasing the personal values of a person keeps the chain valid', async ()
 });
 
 it('U8: the retention drops the rows of old seals, keeps the seals, and nobody else can', async () => {
-  await service.advanceClock(-31 * 86_400_000);
   const old = await cast.partner();
   await seal();
-  await service.advanceClock(0);
-  const late = await cast.partner();
+  await service.advanceClock(31 * 86_400_000);
+  const late = await write();
   await seal();
   const refused = 'the audit log is append-only';
   await sql(`select set_config('concord.dropped_seal', (select max(id) from audit_seal)::text, false)`);
   await expect(sql('delete from audit_log')).rejects.toThrow(refused);
   await service.runTask('drop old audit rows');
-  const kept = (await sql('select target from audit_log')).map(({ target }) => target);
-  expect([kept.includes(old), kept.includes(late)]).toEqual([false, true]);
+  const kept = await sql('select target, position from audit_log');
+  expect([kept.some(({ target }) => target === old), kept.some(({ position }) => position === late)]).toEqual([false, true]);
   const { findings, dropped, rows } = await check();
   expect([findings, dropped > 0, rows]).toEqual([[], true, kept.length]);
   await expect(sql('delete from audit_log')).rejects.toThrow(refused);
   await expect(sql('delete from audit_seal')).rejects.toThrow('a seal of the audit log is final');
+
+  // A position of a dropped row cannot have a row again.
+  const forged = `insert into audit_log (position, request_id, actor_kind, actor_id, credential, action, outcome)
+    overriding system value select positions[1], 'r', 'person', 'usr_x', 'session s', 'partner.delete', 'done'
+    from audit_seal where dropped_at is not null order by id limit 1 returning position`;
+  const [{ position }] = await sql(forged);
+  expect((await check()).findings).toEqual([`row ${position}: inserted, the retention dropped the row of this position`]);
+  await tamper('delete from audit_log where position = $1', [position]);
 
   // Without the key, nobody can make a deletion look like the retention.
   const [last] = await sql('select id, positions from audit_seal order by id desc limit 1');
@@ -181,3 +248,46 @@ it('U8: the retention drops the rows of old seals, keeps the seals, and nobody e
   await tamper(`update audit_seal set dropped_at = now(), dropped_mac = '\\x00' where id = $1`, [last.id]);
   expect((await check()).findings).toEqual([`seal ${last.id}: its rows are missing, and the retention did not drop them`]);
 });
+
+it('U8: the retention keeps the rows of a seal that somebody made older', async () => {
+  await cast.partner();
+  await seal();
+  const [{ id, sealed_at }] = await sql('select id, sealed_at from audit_seal order by id desc limit 1');
+  await tamper(`update audit_seal set sealed_at = '2001-01-01'`);
+  await drop();
+  await tamper('update audit_seal set sealed_at = $2 where id = $1', [id, sealed_at]);
+  expect((await check()).rows).toBeGreaterThan(0);
+});
+
+it('U8: the retention drops seals as fast as they are made', async () => {
+  const perMinute = 60;
+  for (let i = 0; i < perMinute / 2; i++) {
+    await write();
+    await seal();
+  }
+  await service.advanceClock(31 * 86_400_000);
+  await drop();
+  const [{ dropped }] = await sql('select count(*)::int as dropped from audit_seal where dropped_at is not null');
+  const [{ interval }] = await sql(
+    `select extract(epoch from next_at - concord_now())::float as interval from scheduled_task where name = 'drop old audit rows'`,
+  );
+  expect((dropped * 60) / Math.max(interval, 1)).toBeGreaterThanOrEqual(perMinute);
+});
+
+/** Writes a row with its place in the queue, as a forger can too. */
+async function write(age = '0'): Promise<string> {
+  const [{ position }] = await sql(
+    `with written as (
+       insert into audit_log (at, request_id, actor_kind, actor_id, credential, action, outcome)
+       values (concord_now() - $1::interval, 'r', 'person', 'usr_x', 'session s', 'partner.update', 'done') returning position)
+     insert into audit_unsealed select position from written returning position`,
+    [age],
+  );
+  return position;
+}
+
+/** Runs the retention once. */
+async function drop(): Promise<void> {
+  await sql(`update scheduled_task set next_at = '-infinity' where name = 'drop old audit rows'`);
+  await service.runDue('drop old audit rows');
+}

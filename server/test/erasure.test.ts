@@ -148,6 +148,18 @@ describe.each([
   });
 });
 
+it('U13: operators who delete their own user leave no network address', async () => {
+  const player = await cast.user();
+  const token = await cast.appoint(player, true);
+  const headers = { 'x-forwarded-for': '203.0.113.80' };
+  succeed(await service.request('PATCH', '/me', { body: { name: 'Olga' }, token, headers }));
+  expect(await tablesWith('203.0.113.80')).toContain('public.audit_person');
+  succeed(await service.request('DELETE', `/users/${player.id}`, { token, headers }));
+  expect(await tablesWith('203.0.113.80')).toEqual([]);
+  const [record] = succeed(await service.request('GET', `/audit-log?filter[action]=user.delete&filter[actor_id]=${player.id}`));
+  expect(record).toMatchObject({ target: player.id, actor: { kind: 'operator', address: null } });
+});
+
 it('U13: an earlier address that another user has by now stays with that user', async () => {
   const person = await livePerson(74);
   const heir = await cast.user();

@@ -23,6 +23,19 @@ async function signIn() {
 }
 const ask = (token: string | null) => service.request('GET', '/me/export', { token });
 
+it('U12: an address that is not verified is not that of the caller', async () => {
+  const person = await signIn();
+  const partner = await cast.partner();
+  const { id } = succeed(await cast.invite(partner, person.email));
+  const about = async () => {
+    const { audit_records: records, waiting_mails: mails } = succeed(await ask(person.token));
+    return [records.some(({ target }: { target: string }) => target === id), mails.length > 0];
+  };
+  expect(await about()).toEqual([true, true]);
+  await service.database.sql('update auth."user" set email_verified = false where id = $1', [person.id]);
+  expect(await about()).toEqual([false, false]);
+});
+
 it('U12: the export has everything about the caller, without secrets and without values about others', async () => {
   const person = await signIn();
   const [partner, inviting] = [await cast.partner('Nordlys'), await cast.partner('Bakeriet')];

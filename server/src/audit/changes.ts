@@ -1,4 +1,5 @@
 // What a change did to each member of a representation. Pure.
+import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 
 type Change = { readonly before: unknown; readonly after: unknown };
@@ -22,10 +23,11 @@ export function changesBetween(before: object | null, after: object | null): Cha
   );
 }
 
-/** A value that is too long becomes a text that says so. */
+/** A value that is too long becomes its length and hash, so that two values of one length differ. */
 function shorten(value: unknown): unknown {
-  const length = JSON.stringify(value).length;
-  return length > maxLength ? `(${length} characters of JSON, which the log does not keep)` : value;
+  const json = JSON.stringify(value);
+  if (json.length <= maxLength) return value;
+  return `(${json.length} characters of JSON, SHA-256 ${createHash('sha256').update(json).digest('hex')})`;
 }
 
 /** A secret is in the log by name only. `before` false: there was none. `after` false: it is deleted. */

@@ -48,8 +48,8 @@ export async function recordForPartners(
         address_commitment, person_commitment)
       select ${actor.requestId}, ${actor.kind}, ${actor.userId}, ${credential}, partner_id, ${action}, ${target}, ${outcome},
         ${JSON.stringify(details)}::jsonb, ${JSON.stringify(changes)}::jsonb,
-        (select sha256(salt || convert_to(personal::text, 'UTF8')) from personal where part = 'address'),
-        (select sha256(salt || convert_to(personal::text, 'UTF8')) from personal where part = 'person')
+        (select sha256(salt || convert_to(jsonb_build_array(subject, personal)::text, 'UTF8')) from personal where part = 'address'),
+        (select sha256(salt || convert_to(jsonb_build_array(subject, personal)::text, 'UTF8')) from personal where part = 'person')
       from unnest(${partnerIds}::uuid[]) as partner_id
       returning position),
     kept as (

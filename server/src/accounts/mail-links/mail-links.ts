@@ -5,13 +5,13 @@ import { ServiceError } from '../../errors.ts';
 import type { Database } from '../../postgres/database.ts';
 import type { AccountMail } from '../account-mail.ts';
 import type { Passwords } from '../better-auth/passwords.ts';
+import { byLink } from '../by-link.ts';
 import { storedEmailKey } from '../email.ts';
 import type { Guards } from '../guards.ts';
 import type { Notices } from '../notices/notices.ts';
 import { done } from '../schema.ts';
 import type { DeletePerson } from '../users/deletion.ts';
 import * as users from '../users/store.ts';
-import { byLink } from './by-link.ts';
 import * as links from './store.ts';
 
 type Options = {

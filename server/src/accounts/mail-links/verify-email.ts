@@ -5,12 +5,13 @@ import type { Caller } from '../../access/index.ts';
 import { changesBetween, recordAction } from '../../audit/index.ts';
 import { invalidRequest, ServiceError } from '../../errors.ts';
 import type { Database, Transaction } from '../../postgres/database.ts';
+import { byLink } from '../by-link.ts';
 import type { Notices } from '../notices/notices.ts';
 import type { PasswordCheck } from '../password-check.ts';
 import { done } from '../schema.ts';
+import { createAccount } from '../sign-in/new-account.ts';
 import * as signUps from '../sign-in/store.ts';
 import * as users from '../users/store.ts';
-import { byLink } from './by-link.ts';
 import * as links from './store.ts';
 
 type Options = { db: Database; passwordCheck: PasswordCheck; notices: Notices };
@@ -18,14 +19,9 @@ type Body = { token: string; password?: string };
 
 export function createVerifyEmail({ db, passwordCheck, notices }: Options) {
   /** Creates the account of a pending sign-up. */
-  async function completeSignUp(tx: Transaction, token: string): Promise<void> {
+  async function completeSignUp(tx: Transaction, request: FastifyRequest, token: string): Promise<void> {
     const signUp = await signUps.takeSignUp(tx, token);
-    if (!signUp) throw new ServiceError('invalid_token');
-    const { name, email, passwordHash } = signUp;
-    const userId = await users.insertUser(tx, { name, email, verified: true, role: 'user' });
-    if (userId === undefined) throw new ServiceError('invalid_token');
-    await users.setPassword(tx, userId, passwordHash);
-    await signUps.deleteSignUps(tx, email);
+    if (!(signUp && (await createAccount(tx, request, signUp, 'sign_up')))) throw new ServiceError('invalid_token');
   }
 
   /** Sets the new address. Lock the user first. `mayTake` throws when the caller may not complete this change. */
@@ -80,7 +76,7 @@ export function createVerifyEmail({ db, passwordCheck, notices }: Options) {
     if (ofSignUp === undefined && userId === undefined) throw new ServiceError('invalid_token');
     if (!right) throw new ServiceError('invalid_password');
     await inTransaction(async (tx) => {
-      if (userId === undefined) return completeSignUp(tx, token);
+      if (userId === undefined) return completeSignUp(tx, request, token);
       await users.lockOwnUser(tx, userId);
       await completeChange(tx, { request, token, userId }, async () => {
         // A password that changed meanwhile has ended the link.

@@ -27,7 +27,7 @@ export function registerSignInRoutes(server: HttpServer, { signIn, access }: { s
     },
     (request) => {
       const token = readTokenIfAny(request);
-      return token === undefined ? signIn.signUp(request, request.body) : signIn.signUpInvited(request.body, token);
+      return token === undefined ? signIn.signUp(request, request.body) : signIn.signUpInvited(request, request.body, token);
     },
   );
   server.post(

@@ -18,6 +18,7 @@ import type { ProviderLinks } from '../provider-links/provider-links.ts';
 import { done } from '../schema.ts';
 import { challengeOf, deleteChallenge } from '../second-factor/store.ts';
 import * as users from '../users/store.ts';
+import { createAccount } from './new-account.ts';
 import * as store from './store.ts';
 
 type Options = {
@@ -59,7 +60,7 @@ export function createSignIn({ db, bridge, guards, passwords, mail, prepareProvi
      * The token of an invitation proves the address, so the user is created at once. Only the owner of the address learns that it
      * has an account.
      */
-    async signUpInvited({ name, email, password }: NewAccount, token: string) {
+    async signUpInvited(request: FastifyRequest, { name, email, password }: NewAccount, token: string) {
       const key = requireEmail(email, '/email');
       const requireMatch = async (on: Queryable) => {
         if ((await requireInvited(on, token)).email !== key) throw new ServiceError('invitation_for_other');
@@ -69,10 +70,8 @@ export function createSignIn({ db, bridge, guards, passwords, mail, prepareProvi
       await db.transaction(async (tx) => {
         await lockToken(tx, token);
         await requireMatch(tx);
-        const userId = await users.insertUser(tx, { name, email: key, verified: true, role: 'user' });
-        if (userId === undefined) throw new ServiceError('account_exists');
-        await users.setPassword(tx, userId, passwordHash);
-        await store.deleteSignUps(tx, key);
+        const created = await createAccount(tx, request, { name, email: key, passwordHash }, 'invitation');
+        if (!created) throw new ServiceError('account_exists');
       });
       return done;
     },

@@ -51,7 +51,9 @@ export function createUsers({ db, deletePerson }: { db: Database; deletePerson: 
           const partnerIds = concernsPartners ? await selectPartnersOf(tx, userId) : [];
           const { answer, after, changes: others } = await effect(tx, before);
           const { changes, personal } = changesOf(before, after);
-          const entry = { actor, action, target: userId, details: orphan ? { orphan } : {} };
+          // Operators who delete themselves have erased their address before this row.
+          const by = after === null && actor.userId === userId ? { ...actor, address: null } : actor;
+          const entry = { actor: by, action, target: userId, details: orphan ? { orphan } : {} };
           await recordAction(tx, {
             ...{ ...entry, partnerId: null, changes: { ...changes, ...others } },
             ...(after !== null && Object.keys(personal).length > 0 && { personal: { subject: userId, changes: personal } }),

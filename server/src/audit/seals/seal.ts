@@ -19,6 +19,9 @@ export type Seal = {
 
 export const macLength = 16;
 
+/** When the row was written, in milliseconds since 1970. */
+export const timeOfRow = ({ values }: SealedRow): number => Number(values[0]) * 1_000;
+
 /** The MAC of a row without its position, so that a row whose content stands at another position is recognised. */
 export function macOfRow(key: Buffer, { values }: SealedRow): Buffer {
   return createHmac('sha256', key).update(encode(values)).digest().subarray(0, macLength);
@@ -38,6 +41,16 @@ export function macOfDrop(key: Buffer, { id, mac }: Pick<Seal, 'id' | 'mac'>, dr
     .update(encode(['dropped', id, mac.toString('hex'), droppedAt.toISOString()]))
     .digest();
 }
+
+/** False: it has values that Concord does not write, such as an infinite time. Its MAC cannot be computed. */
+export const isReadable = ({
+  positions,
+  sealedAt,
+  droppedAt,
+}: Pick<Seal, 'positions' | 'sealedAt'> & { droppedAt: Date | null }) =>
+  positions.every((position) => typeof position === 'string') && isTime(sealedAt) && (droppedAt === null || isTime(droppedAt));
+
+const isTime = (value: unknown) => value instanceof Date && !Number.isNaN(value.getTime());
 
 export const isSameMac = (a: Buffer, b: Buffer) => a.length === b.length && timingSafeEqual(a, b);
 

@@ -3,29 +3,44 @@ import type { Transaction } from '../../postgres/database.ts';
 import type { ScheduledTask } from '../../postgres/scheduled-tasks.ts';
 import { readClock } from '../../postgres/sql/clock.ts';
 import type { SealKeys } from './keys.ts';
-import { macOfDrop, macOfRow, macOfSeal, type Seal } from './seal.ts';
+import { isReadable, isSameMac, macOfDrop, macOfRow, macOfSeal, type Seal } from './seal.ts';
 import * as store from './store.ts';
 
 /** The MACs of so many rows take a few milliseconds, in which the process answers nothing else. */
 const maxRowsPerSeal = 1_000;
 /** A backlog is sealed in several runs, so that one transaction stays short. */
 const maxSealsPerRun = 20;
-const maxDropsPerRun = 20;
+const maxDropsPerRun = maxSealsPerRun;
 
 /** The task's row admits one instance at a time, so seals form one chain. */
-export const createSealing = (keys: SealKeys): ScheduledTask => ({
-  name: 'seal the audit log',
-  intervalMs: 1_000,
-  hasWork: store.hasUnsealed,
-  async run(tx) {
-    let previous: Seal | undefined = await store.selectLastSeal(tx);
-    for (let count = 0; count < maxSealsPerRun; count++) {
-      const seal = await sealNext(tx, keys, previous);
-      if (seal === null) return;
-      previous = seal;
-    }
-  },
-});
+export function createSealing(keys: SealKeys): ScheduledTask {
+  /** The last seal that this process has made. */
+  let known: Seal | undefined;
+  return {
+    name: 'seal the audit log',
+    intervalMs: 1_000,
+    hasWork: store.hasUnsealed,
+    async run(tx) {
+      if (known) await requireSeal(tx, known);
+      let previous: Seal | undefined = await store.selectLastSeal(tx);
+      for (let count = 0; count < maxSealsPerRun; count++) {
+        const seal = await sealNext(tx, keys, previous);
+        if (seal === null) break;
+        previous = seal;
+      }
+      tx.afterCommit(() => {
+        known = previous;
+      });
+    },
+  };
+}
+
+/** Otherwise somebody could remove the last seals, change their rows and have them sealed again. */
+async function requireSeal(tx: Transaction, { id, mac }: Seal): Promise<void> {
+  const [seal] = await store.selectSealsAfter(tx, String(BigInt(id) - 1n), 1);
+  if (seal?.id === id && isSameMac(seal.mac, mac)) return;
+  throw new Error(`Seal ${id} of the audit log was changed or removed. This process seals no more rows: run \`audit verify\`.`);
+}
 
 /** Null: every row has a seal. */
 async function sealNext(tx: Transaction, keys: SealKeys, previous: Seal | undefined): Promise<Seal | null> {
@@ -47,11 +62,20 @@ async function sealNext(tx: Transaction, keys: SealKeys, previous: Seal | undefi
 /** Deletes the rows of a seal when `retentionMs` have passed since it was made. The seal stays. */
 export const createRetention = (keys: SealKeys, retentionMs: number): ScheduledTask => ({
   name: 'drop old audit rows',
-  intervalMs: 60_000,
+  // As often as the sealing, and as many seals, so that it keeps up.
+  intervalMs: 1_000,
+  hasWork: async (on) => (await store.selectDroppable(on, retentionMs, 1)).length > 0,
   async run(tx) {
     const now = await readClock(tx);
-    for (const seal of await store.selectDroppable(tx, new Date(now.getTime() - retentionMs), maxDropsPerRun))
-      await store.dropRows(tx, seal, now, macOfDrop(requireKey(keys, seal.secretVersion), seal, now));
+    for (const [index, seal] of (await store.selectDroppable(tx, retentionMs, maxDropsPerRun)).entries()) {
+      const key = requireKey(keys, seal.secretVersion);
+      // Somebody may have made the seal older, to have its rows dropped. The seals before it are dropped first.
+      if (!isReadable(seal) || !isSameMac(macOfSeal(key, seal.previousMac, seal), seal.mac)) {
+        if (index > 0) return;
+        throw new Error(`Seal ${seal.id} of the audit log is broken, so rows are kept from there on: run \`audit verify\`.`);
+      }
+      await store.dropRows(tx, seal, now, macOfDrop(key, seal, now));
+    }
   },
 });
 

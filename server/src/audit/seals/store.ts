@@ -6,7 +6,7 @@ import type { Seal, SealedRow } from './seal.ts';
 type StoredRow = { position: string; values: (string | null)[] };
 
 /** Every column of a row but its position. A column that is added later needs a new form of seal. */
-const sealedColumns = sql`array[to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS'), request_id, actor_kind, actor_id, credential,
+const sealedColumns = sql`array[extract(epoch from at)::text, request_id, actor_kind, actor_id, credential,
   partner_id::text, action, target, outcome, details::text, changes::text,
   encode(address_commitment, 'hex'), encode(person_commitment, 'hex')]`;
 
@@ -44,10 +44,17 @@ export async function insertSeal(tx: Transaction, { id, positions, rowMacs, mac,
     values (${id}, ${[...positions]}, ${rowMacs}, ${mac}, ${secretVersion}, ${sealedAt})`);
 }
 
-/** The oldest seals whose rows are all older than this and still stand. */
-export async function selectDroppable(tx: Transaction, before: Date, limit: number): Promise<StoredSeal[]> {
-  return tx.query<StoredSeal>(sql`
-    select ${sealColumns} from audit_seal where dropped_at is null and sealed_at < ${before} order by id limit ${limit}`);
+/** The oldest seals whose rows still stand, when they were made more than `retentionMs` ago. `previousMac`: of the seal before. */
+export async function selectDroppable(
+  on: Queryable,
+  retentionMs: number,
+  limit: number,
+): Promise<(StoredSeal & { readonly previousMac: Buffer | null })[]> {
+  // The age is outside, so that a younger seal ends the search.
+  return on.query(sql`
+    select ${sealColumns}, (select mac from audit_seal before where before.id = oldest.id - 1) as "previousMac"
+    from (select * from audit_seal where dropped_at is null order by id limit ${limit}) oldest
+    where sealed_at < concord_now() - ${retentionMs} * interval '1 millisecond' order by id`);
 }
 
 /** Marks the seal, and deletes its rows with their personal values. The trigger of the log lets nothing else through. */
@@ -65,22 +72,30 @@ export async function selectRows(on: Queryable, positions: readonly string[]): P
     select position, ${sealedColumns} as values, coalesce(personal.found, 0)
         < num_nonnulls(address_commitment, person_commitment) as erased, coalesce(personal.altered, false) as altered
     from audit_log left join lateral (
-      select count(*) as found, bool_or(sha256(salt || convert_to(personal::text, 'UTF8')) is distinct from
-        case part when 'address' then address_commitment else person_commitment end) as altered
+      select count(*) as found, bool_or(length(salt) <> 16
+        or sha256(salt || convert_to(jsonb_build_array(subject, personal)::text, 'UTF8')) is distinct from
+          case part when 'address' then address_commitment else person_commitment end) as altered
       from audit_person where audit_person.position = audit_log.position
     ) personal on true
     where audit_log.position = any (${[...positions]}::bigint[])`);
 }
 
-/** Positions of rows from `after` on, each with whether it waits for a seal. */
+/** Positions of rows after this one, each with whether it waits for a seal. Null: from the first on. */
 export async function selectPositionsAfter(
   on: Queryable,
-  after: string,
+  after: string | null,
   limit: number,
 ): Promise<{ position: string; waiting: boolean }[]> {
   return on.query(sql`
     select position, exists (select from audit_unsealed where audit_unsealed.position = audit_log.position) as waiting
-    from audit_log where position > ${after} order by position limit ${limit}`);
+    from audit_log where ${after === null ? sql`true` : sql`position > ${after}`} order by position limit ${limit}`);
+}
+
+/** When the oldest row was written that waits for a seal. Null: none waits. */
+export async function selectWaitingSince(on: Queryable): Promise<Date | null> {
+  const rows = await on.query<{ at: Date }>(sql`
+    select at from audit_unsealed join audit_log using (position) where isfinite(at) order by at limit 1`);
+  return rows[0]?.at ?? null;
 }
 
 /** Positions that wait for a seal, and whose row is gone. */

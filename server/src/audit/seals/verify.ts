@@ -2,12 +2,14 @@
 import type { Database } from '../../postgres/database.ts';
 import type { SealKeys } from './keys.ts';
 import { createPositionSet } from './position-set.ts';
-import { isSameMac, macLength, macOfDrop, macOfRow, macOfSeal } from './seal.ts';
+import { isReadable, isSameMac, macLength, macOfDrop, macOfRow, macOfSeal, timeOfRow } from './seal.ts';
 import * as store from './store.ts';
 
 const sealsPerPage = 20;
 const positionsPerPage = 10_000;
 const sealsPerReport = 1_000;
+/** Concord seals a row within seconds, except rows of an older version, of a long transaction, and of the last second before a stop. */
+const lateMs = 3_600_000;
 /** More findings are only counted. */
 const maxFindings = 1_000;
 
@@ -19,6 +21,10 @@ export type Verification = {
   readonly rows: number;
   /** Rows that wait for their seal. */
   readonly waiting: number;
+  /** When the oldest of them was written. */
+  readonly waitingSince: Date | null;
+  /** Rows that were sealed more than an hour after they were written. */
+  readonly late: number;
   /** Rows whose retention has ended. */
   readonly dropped: number;
   /** Rows with erased personal values. */
@@ -42,10 +48,11 @@ export async function verifyLog({ db, keys, expected, progress }: Options): Prom
     findingCount++;
     if (findings.length < maxFindings) findings.push(finding);
   };
-  const counts = { seals: 0, rows: 0, waiting: 0, dropped: 0, erased: 0 };
+  const counts = { seals: 0, rows: 0, waiting: 0, late: 0, dropped: 0, erased: 0 };
   /** Rows that are not as they were sealed, to recognise content that now stands at another position. */
   const changed: { position: string; sealed: string; found: string }[] = [];
   const sealed = createPositionSet();
+  const dropped = createPositionSet();
   let head: Buffer | null = null;
   let lastId = '0';
   let expectedSeen = expected === undefined;
@@ -58,6 +65,7 @@ export async function verifyLog({ db, keys, expected, progress }: Options): Prom
     head = seal.mac;
     expectedSeen ||= seal.mac.toString('hex') === expected;
     counts.seals++;
+    if (!isReadable(seal)) return find(`seal ${seal.id}: broken`);
     for (const position of seal.positions)
       if (!sealed.add(position)) find(`row ${position}: in two seals, of which one is seal ${seal.id}`);
     const key = keys.of(seal.secretVersion);
@@ -72,6 +80,7 @@ export async function verifyLog({ db, keys, expected, progress }: Options): Prom
     counts.dropped += seal.positions.length;
     const isProven = droppedAt !== null && droppedMac !== null && isSameMac(macOfDrop(key, seal, droppedAt), droppedMac);
     if (!isProven) find(`seal ${seal.id}: its rows are missing, and the retention did not drop them`);
+    else for (const position of seal.positions) dropped.add(position);
   }
 
   async function verifyRows(key: Buffer, seal: store.StoredSeal): Promise<void> {
@@ -89,6 +98,7 @@ export async function verifyLog({ db, keys, expected, progress }: Options): Prom
       }
       counts.rows++;
       if (row.erased) counts.erased++;
+      if (seal.sealedAt.getTime() - timeOfRow(row) > lateMs) counts.late++;
       if (row.altered) find(`row ${position}: its personal values were changed`);
       const mac = macOfRow(key, row);
       const expectedMac = seal.rowMacs.subarray(index * macLength, (index + 1) * macLength);
@@ -112,11 +122,12 @@ export async function verifyLog({ db, keys, expected, progress }: Options): Prom
   /** Rows that neither have a seal nor wait for one. */
   async function findInserted(): Promise<void> {
     const candidates: string[] = [];
-    for (let after: string | undefined = '-9223372036854775808'; after !== undefined; ) {
+    for (let after: string | null | undefined = null; after !== undefined; ) {
       const page = await store.selectPositionsAfter(db, after, positionsPerPage);
       for (const { position, waiting } of page) {
         if (waiting) counts.waiting++;
-        else if (!sealed.has(position)) candidates.push(position);
+        if (dropped.has(position)) find(`row ${position}: inserted, the retention dropped the row of this position`);
+        else if (!waiting && !sealed.has(position)) candidates.push(position);
       }
       after = page.length < positionsPerPage ? undefined : page.at(-1)?.position;
     }
@@ -134,5 +145,6 @@ export async function verifyLog({ db, keys, expected, progress }: Options): Prom
   }
   for (const position of await store.selectLost(db, maxFindings)) find(`row ${position}: missing, and it was not sealed yet`);
   if (!expectedSeen) find(`no seal has the expected MAC ${expected}: the end of the log was cut`);
-  return { findings, findingCount, ...counts, head: (head as Buffer | null)?.toString('hex') ?? null };
+  const waitingSince = await store.selectWaitingSince(db);
+  return { findings, findingCount, ...counts, waitingSince, head: (head as Buffer | null)?.toString('hex') ?? null };
 }

@@ -57,7 +57,8 @@ export function createEndpoints({ db, destinations, headers: sealer, onDelete }:
     const details = body.headers === undefined ? {} : { headers: 'replaced' };
     const had = { before: current.header_names.length > 0, after: endpoint.header_names.length > 0 };
     const headers = body.headers === undefined ? {} : secretChange('headers', had);
-    const changes = { ...changesBetween(toLogged(current), toLogged(endpoint)), ...headers };
+    const secretUrl = next.url === current.url ? {} : secretChange('url');
+    const changes = { ...changesBetween(toLogged(current), toLogged(endpoint)), ...secretUrl, ...headers };
     await recordAction(tx, { actor, partnerId, action, target: current.id, details, changes });
     // The receiver is a new one, or was repaired: earlier failures no longer count.
     if (status === 'active' || next.url !== current.url) await clearFailing(tx, row.endpoint_id);
