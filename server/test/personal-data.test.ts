@@ -93,16 +93,6 @@ it('U12: the export has everything about the caller, without secrets and without
   for (const hidden of [person.token, secret, password, hash, other.email]) expect(answer.text).not.toContain(hidden);
 });
 
-it('U12: an address that is not verified leads to nothing about it', async () => {
-  const person = await signIn();
-  await service.database.sql('update auth."user" set email_verified = false where id = $1', [person.id]);
-  const inviting = await cast.partner('Somewhere');
-  succeed(await cast.invite(inviting, person.email));
-  const { text, body } = await ask(person.token);
-  expect(body.profile).toMatchObject({ email: person.email, email_verified: false });
-  for (const hidden of [inviting, 'Somewhere']) expect(text).not.toContain(hidden);
-});
-
 it('U12: the agreements of an earlier user of the address are left out', async () => {
   const partner = await cast.partner();
   await cast.member(partner, { owner: true });
