@@ -1,6 +1,8 @@
 -- Up Migration
 
 alter table audit_log disable trigger audit_is_append_only;
+-- For large logs: each row is updated once, with joins, and indexes are built afterwards.
+drop index audit_log_partner;
 alter table audit_log
   -- The kind of the actor when the row was written: roles change later.
   add column actor_kind text not null default 'person'
@@ -10,44 +12,54 @@ alter table audit_log
   -- SHA-256 over the salt, the subject and the values in audit_person. They stay when the values are erased.
   add column address_commitment bytea,
   add column person_commitment bytea;
-
-update audit_log set actor_kind = case
-  when credential like 'task %' then 'task'
-  when credential like 'command %' then 'command'
-  when credential like 'none %' then 'nobody'
-  when exists (select from service_account where user_id = actor_id) then 'service_account'
-  when exists (select from auth."user" where id = actor_id and role = 'operator') then 'operator'
-  else 'person' end;
 alter table audit_log alter column actor_kind drop default;
 
 -- Personal values of audit rows. They are erased by deleting rows here: the audit row keeps its commitment to them.
 alter table audit_person rename to audit_person_old;
 create table audit_person (
-  position bigint not null references audit_log (position) on delete cascade,
+  position bigint not null,
   -- address: the network address of the actor. person: values about the subject.
   part text not null check (part in ('address', 'person')),
   -- Whom the values are about: the id of a user, a partner, or an e-mail address that no user has proven.
   subject text not null,
   salt bytea not null default uuid_send(gen_random_uuid()),
-  personal jsonb not null,
-  constraint audit_person_key primary key (position, part)
+  personal jsonb not null
 );
-create index audit_person_subject on audit_person (subject);
 
 insert into audit_person (position, part, subject, personal)
-select position, 'address', coalesce(target, actor_id), jsonb_build_object('address', old.address)
-from audit_log join audit_person_old old on old.id = person_id where old.address is not null;
-insert into audit_person (position, part, subject, personal)
-select position, 'person', lower(old.email), jsonb_build_object('email', old.email)
-from audit_log join audit_person_old old on old.id = person_id where old.email is not null;
+select position, part, subject, personal
+from audit_log join audit_person_old old on old.id = person_id,
+  lateral (values ('address', coalesce(target, actor_id), jsonb_build_object('address', old.address), old.address),
+                  ('person', lower(old.email), jsonb_build_object('email', old.email), old.email)) as given (part, subject, personal, value)
+where value is not null;
+alter table audit_person add constraint audit_person_key primary key (position, part);
+analyze audit_person;
+
+with actors as materialized (
+  select actor_id, case
+    when exists (select from service_account where user_id = actor_id) then 'service_account'
+    when exists (select from auth."user" where id = actor_id and role = 'operator') then 'operator'
+    else 'person' end as kind
+  from (select distinct actor_id from audit_log) as each),
+commitments as materialized (
+  select position, (array_agg(hash) filter (where part = 'address'))[1] as address, (array_agg(hash) filter (where part = 'person'))[1] as person
+  from (select position, part, sha256(salt || convert_to(jsonb_build_array(subject, personal)::text, 'UTF8')) as hash from audit_person) as each
+  group by position)
 update audit_log set
-  address_commitment = (select sha256(salt || convert_to(jsonb_build_array(subject, personal)::text, 'UTF8')) from audit_person p
-    where p.position = audit_log.position and part = 'address'),
-  person_commitment = (select sha256(salt || convert_to(jsonb_build_array(subject, personal)::text, 'UTF8')) from audit_person p
-    where p.position = audit_log.position and part = 'person')
-where person_id is not null;
+  actor_kind = case
+    when audit_log.credential like 'task %' then 'task'
+    when audit_log.credential like 'command %' then 'command'
+    when audit_log.credential like 'none %' then 'nobody'
+    else actors.kind end,
+  address_commitment = commitments.address,
+  person_commitment = commitments.person
+from audit_log as same join actors using (actor_id) left join commitments using (position)
+where same.position = audit_log.position;
 alter table audit_log drop column person_id;
 drop table audit_person_old;
+alter table audit_person add foreign key (position) references audit_log (position) on delete cascade;
+create index audit_person_subject on audit_person (subject);
+create index audit_log_partner on audit_log (partner_id, position);
 alter table audit_log enable trigger audit_is_append_only;
 
 -- The rows that no seal covers yet. Each statement that inserts an audit row inserts its position here too.
