@@ -16,9 +16,12 @@ const defaultPageSize = 100;
 const maxPageSize = 1_000;
 const streamBatch = 500;
 
+/** The items of a page. `reached`: looking for items stopped there, and the list goes on after this id. Null: it did not stop early. */
+export type Part<Item> = { readonly items: Item[]; readonly reached: string | null };
+
 export type ListSource<S extends string, Item> = {
-  /** At most `limit` items in `order`, starting after `after`. */
-  page(order: Order<S>, after: Position | null, limit: number): Promise<Item[]>;
+  /** At most `limit` items in `order`, starting after `after`. A list in the order of ids can limit the work for one page. */
+  page(order: Order<S>, after: Position | null, limit: number): Promise<Item[] | Part<Item>>;
   /** A page can be shorter than `limit` although more items follow. Only an empty page is the end. */
   readonly mayBeShort?: boolean;
   /** The number of items in the whole list. Lists that grow without end have no count. */
@@ -114,28 +117,28 @@ export async function sendList<S extends string, Item extends { id: string } & R
     void reply.headers({ 'total-count': String(count), ...(estimated && { 'total-count-estimated': 'true' }) });
   }
   if (query.page_size === undefined && query.page_from === undefined) {
-    const first = await source.page(order, null, streamBatch);
-    const next = async (last: Item) => {
+    const read = batchReader(source, order, positionOf);
+    const readNext = async (after: Position) => {
       await requireStillAllowed(request);
-      return source.page(order, positionOf(last), streamBatch);
+      return read(after);
     };
-    const isLast = ({ length }: Item[]) => length === 0 || (length < streamBatch && !source.mayBeShort);
-    const batches = inBatches(first, { next, isLast });
+    const batches = inBatches(await read(null), readNext);
     if (asLines) return reply.type(ndjsonType).send(Readable.from(toLines(batches, toJson)));
     return reply.type('application/json').send(Readable.from(toArray(batches, toJson)));
   }
 
   const size = query.page_size ?? defaultPageSize;
   // One item more than the page tells whether there is a next page.
-  const found = await source.page(order, after, size + 1);
+  const { items: found, reached } = toPart(await source.page(order, after, size + 1));
   const items = found.slice(0, size);
   const last = items.at(-1);
-  const hasNext = async (item: Item) =>
-    found.length > size || (source.mayBeShort === true && (await source.page(order, positionOf(item), 1)).length > 0);
-  if (last !== undefined && (await hasNext(last))) {
+  const hasMore = async (item: Item) =>
+    found.length > size || (source.mayBeShort === true && toPart(await source.page(order, positionOf(item), 1)).items.length > 0);
+  const end = reached !== null ? idPosition(reached) : last !== undefined && (await hasMore(last)) ? positionOf(last) : null;
+  if (end !== null) {
     // A relative reference (RFC 8288, section 3.1) works behind any proxy.
     const next = new URL(request.url, 'http://localhost');
-    next.searchParams.set('page_from', writeCursor(positionOf(last), order));
+    next.searchParams.set('page_from', writeCursor(end, order));
     void reply.header('link', `<${next.pathname}${next.search}>; rel="next"`);
   }
   if (asLines) return reply.type(ndjsonType).send(items.map((item) => `${toJson(item)}\n`).join(''));
@@ -144,10 +147,25 @@ export async function sendList<S extends string, Item extends { id: string } & R
 
 /** The whole list, in the order of ids. One batch is in memory at a time. */
 export async function* readInBatches<Item extends { id: string }>(source: ListSource<'id', Item>): AsyncGenerator<Item[]> {
-  const order = { by: 'id', direction: 'asc' } as const;
-  const next = ({ id }: Item) => source.page(order, { value: id, id }, streamBatch);
-  yield* inBatches(await source.page(order, null, streamBatch), { next, isLast: ({ length }) => length < streamBatch });
+  const read = batchReader(source, { by: 'id', direction: 'asc' }, ({ id }) => idPosition(id));
+  yield* inBatches(await read(null), read);
 }
+
+const idPosition = (id: string): Position => ({ value: id, id });
+const toPart = <Item>(page: Item[] | Part<Item>): Part<Item> => (Array.isArray(page) ? { items: page, reached: null } : page);
+
+/** `next`: where the next batch starts. Null: this batch is the last. */
+type Batch<Item> = { items: Item[]; next: Position | null };
+
+const batchReader =
+  <S extends string, Item>(source: ListSource<S, Item>, order: Order<S>, positionOf: (last: Item) => Position) =>
+  async (after: Position | null): Promise<Batch<Item>> => {
+    const { items, reached } = toPart(await source.page(order, after, streamBatch));
+    if (reached !== null) return { items, next: idPosition(reached) };
+    const last = items.at(-1);
+    const isLast = last === undefined || (items.length < streamBatch && source.mayBeShort !== true);
+    return { items, next: isLast ? null : positionOf(last) };
+  };
 
 /** Without the filter, the answer would be the whole list. @throws ServiceError invalid_request */
 function requireKnownFilters(query: object, filters: readonly string[]): void {
@@ -159,21 +177,19 @@ function requireKnownFilters(query: object, filters: readonly string[]): void {
 }
 
 /** One batch in memory at a time: the next one is read when the client has taken this one. */
-async function* inBatches<Item>(
-  first: Item[],
-  { next, isLast }: { next: (last: Item) => Promise<Item[]>; isLast: (batch: Item[]) => boolean },
-): AsyncGenerator<Item[]> {
+async function* inBatches<Item>(first: Batch<Item>, read: (after: Position) => Promise<Batch<Item>>): AsyncGenerator<Item[]> {
   for (let batch = first; ; ) {
-    yield batch;
-    const last = batch.at(-1);
-    if (isLast(batch) || last === undefined) return;
-    batch = await next(last);
+    if (batch.items.length > 0 || batch.next !== null) yield batch.items;
+    if (batch.next === null) return;
+    batch = await read(batch.next);
   }
 }
 
 async function* toArray<Item>(batches: AsyncIterable<Item[]>, toJson: (item: Item) => string): AsyncGenerator<string> {
   let separator = '[';
   for await (const batch of batches) {
+    // White space, so that a stream without items ends when its client has gone.
+    if (batch.length === 0) yield ' ';
     for (const item of batch) {
       yield separator + toJson(item);
       separator = ',';

@@ -1,9 +1,9 @@
 // What can be done with deliveries: see them, and replay one.
-import pLimit from 'p-limit';
 import type { Granted } from '../../access/index.ts';
 import { changesBetween, recordAction } from '../../audit/index.ts';
 import { ServiceError } from '../../errors.ts';
 import { requireMatch } from '../../http/entity-tag.ts';
+import { createFairQueue } from '../../http/fair-queue.ts';
 import type { ListSource } from '../../http/lists.ts';
 import { serializer } from '../../http/serialization.ts';
 import { type Answer, type IdempotentRequest, runIdempotent } from '../../idempotency/index.ts';
@@ -13,28 +13,35 @@ import { selectEndpointStatus } from '../endpoints/store.ts';
 import { holdLanes, wakeLanes } from '../lanes/store.ts';
 import * as wire from './schema.ts';
 import { isIndexed, readFilter, type WireFilter } from './search/filter.ts';
-import { selectDeliveries } from './search/store.ts';
+import { searchDeliveries, selectDeliveries } from './search/store.ts';
 import * as store from './store.ts';
 
 const toJson = serializer(wire.Delivery);
 const toJsonWithAttempts = serializer(wire.DeliveryWithAttempts);
 
 type GrantedDelivery = Granted<store.DeliveryRow>;
-/** Statements that examine many deliveries, at the same time. More wait, so that they do not take every connection. */
-const maxSearches = 2;
+/** Pages that examine many deliveries. Few at the same time, so that they do not take every connection. Users take turns. */
+const searchLimits = {
+  name: 'delivery-searches',
+  concurrency: 2,
+  maxQueued: 200,
+  maxQueuedPerGroup: 20,
+  retryAfterSeconds: 5,
+  what: 'searches of deliveries of a user',
+};
 
 export type Deliveries = ReturnType<typeof createDeliveries>;
 
 export function createDeliveries({ db }: { db: Database }) {
-  const inTurn = pLimit(maxSearches);
-  const searching: Queryable = { query: (statement, name) => inTurn(() => db.query(statement, name)) };
+  const searches = createFairQueue(searchLimits);
   return {
     get: ({ row }: GrantedDelivery): Promise<wire.DeliveryWithAttempts> => withAttempts(db, row),
 
-    list: ({ partnerId }: Granted, wanted: WireFilter): ListSource<'id', wire.Delivery> => {
+    list: ({ partnerId, actor }: Granted, wanted: WireFilter): ListSource<'id', wire.Delivery> => {
       const filter = readFilter(wanted, (name) => `/filter[${name}]`);
-      const on = isIndexed(filter) ? db : searching;
-      return { page: (order, after, limit) => selectDeliveries(on, partnerId, filter, order, after, limit) };
+      if (isIndexed(filter)) return { page: (...asked) => selectDeliveries(db, partnerId, filter, ...asked) };
+      const inTurn = <T>(work: () => Promise<T>) => searches.run(actor.userId, work);
+      return { page: (...asked) => inTurn(() => searchDeliveries(db, partnerId, filter, ...asked)) };
     },
 
     /** Starts a new round, unless the delivery is pending. @throws ServiceError endpoint_disabled, endpoint_deleted, limit_reached */

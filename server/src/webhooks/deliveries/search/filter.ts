@@ -52,9 +52,14 @@ function toCounts(text: string): Range {
 }
 const maxInteger = 2 ** 31 - 1;
 
-/** Whether the list has an index for it. Anything else is searched in windows. */
-export const isIndexed = ({ statusCode, reason, attemptCount }: DeliveryFilter): boolean =>
-  statusCode === undefined && reason === undefined && attemptCount === undefined;
+/** Whether an index leads to the deliveries that match, and to few others. Anything else is searched in windows. */
+export function isIndexed(filter: DeliveryFilter): boolean {
+  const { status, environment, endpointId, eventId, eventType, statusCode, reason, attemptCount } = filter;
+  if (statusCode !== undefined || reason !== undefined || attemptCount !== undefined) return false;
+  if (eventId !== undefined) return true;
+  const withIndex = status === undefined || (status !== 'delivered' && endpointId === undefined);
+  return withIndex && environment === undefined && eventType === undefined;
+}
 
 const undelivered = ['pending', 'failed', 'cancelled'];
 

@@ -1,16 +1,22 @@
 // The SQL of searching deliveries. A statement examines a limited number of them, so none meets the statement timeout.
 import sql, { join, type Sql } from 'sql-template-tag';
-import { parseId } from '../../../ids.ts';
+import type { Part } from '../../../http/lists.ts';
+import { formatId, parseId } from '../../../ids.ts';
 import type { Queryable } from '../../../postgres/database.ts';
 import { keyset, type Order, type Position } from '../../../postgres/sql/keyset.ts';
 import { requireRow } from '../../../postgres/sql/rows.ts';
 import type { Delivery } from '../schema.ts';
 import { type DeliveryRow, ownColumns, toDelivery } from '../store.ts';
-import { type DeliveryFilter, isIndexed, undeliveredStatuses } from './filter.ts';
+import { type DeliveryFilter, undeliveredStatuses } from './filter.ts';
 
-/** How many deliveries one statement of a list examines. */
-const listWindow = 20_000;
+/** How many deliveries one statement of a list examines: at first few, since most filters match many. */
+const firstWindow = 1_000;
+const largestWindow = 20_000;
+const growth = 4;
+/** How many deliveries one page examines. Then it ends early, so that no page keeps the database busy for long. */
+const maxExamined = 100_000;
 
+/** For filters that are indexed. */
 export async function selectDeliveries(
   on: Queryable,
   partnerId: string,
@@ -20,29 +26,38 @@ export async function selectDeliveries(
   limit: number,
 ): Promise<Delivery[]> {
   const { from, order } = keyset({ id: sql`id` }, by, after, (id) => parseId('delivery', id));
-  const where = isIndexed(filter)
-    ? sql`partner_id = ${partnerId} ${all([...inIdRange(filter), ...matches(filter)])} ${from} ${order} limit ${limit}`
-    : sql`id = any(${await search(on, partnerId, filter, by, after, limit)}::uuid[]) ${order}`;
+  const where = sql`partner_id = ${partnerId} ${all([...inIdRange(filter), ...matches(filter)])} ${from} ${order} limit ${limit}`;
   return (await on.query<DeliveryRow>(sql`select ${ownColumns} from delivery where ${where}`)).map(toDelivery);
 }
 
-async function search(
+/** For any filter. */
+export async function searchDeliveries(
   on: Queryable,
   partnerId: string,
   filter: DeliveryFilter,
-  { direction }: Order<'id'>,
+  by: Order<'id'>,
   start: Position | null,
   limit: number,
-): Promise<string[]> {
+): Promise<Part<Delivery>> {
+  const { direction } = by;
   const found: string[] = [];
   let after = start && parseId('delivery', start.id);
-  for (;;) {
-    const next = { direction, after, limit: limit - found.length, window: listWindow };
-    const { ids, reached, isLast } = await examine(on, partnerId, filter, next);
+  let window = Math.max(firstWindow, 2 * limit);
+  let left = maxExamined;
+  let ended = false;
+  while (!ended && left > 0 && found.length < limit) {
+    const next = { direction, after, limit: limit - found.length, window: Math.min(window, largestWindow, left) };
+    const { ids, reached, examined, isLast } = await examine(on, partnerId, filter, next);
     found.push(...ids);
-    if (isLast || found.length === limit) return found;
     after = reached;
+    window *= growth;
+    left -= examined;
+    ended = isLast;
   }
+  const { order } = keyset({ id: sql`id` }, by, null, () => null);
+  const rows = await on.query<DeliveryRow>(sql`select ${ownColumns} from delivery where id = any(${found}::uuid[]) ${order}`);
+  const reached = ended || found.length === limit ? null : after;
+  return { items: rows.map(toDelivery), reached: reached && formatId('delivery', reached) };
 }
 
 /** After which id, in which order, how many results at most, and how many deliveries may be examined for them. */
