@@ -219,6 +219,7 @@ it('N4: the period is whole steps, and bounded', async () => {
   expect(await fault(path, 'step=5m&from=2027-08-25T10:50:29Z&to=2027-08-26T00:00:00Z')).toEqual([400, '/from']);
   expect(await fault(path, 'step=2h')).toEqual([400, '/step']);
   expect(await fault(path, 'from=yesterday')).toEqual([400, '/from']);
+  expect(await fault(path, 'to=9999-12-31T23:30:00Z')).toEqual([400, '/to']);
   expect(await fault('/platform/stats', 'step=15m')).toEqual([400, '/step']);
   expect(succeed(await service.request('GET', '/platform/stats?step=15m&from=2027-09-01T06:00:00Z')).step).toBe('15m');
   for (let n = 0; n < 2; n++) succeed(await partner.send('POST', 'webhook-endpoints', { url: receiver.url() }));

@@ -21,6 +21,7 @@ export const maxSteps = 1_500;
 /** How long minutes are kept. */
 export const minutesKeptMs = 7 * dayMs;
 const defaultMs = dayMs;
+const lastMs = Date.parse('9999-12-31T23:59:59.999Z');
 
 export type Period = { readonly from: Date; readonly to: Date; readonly step: Step; readonly stepMs: number };
 export type PeriodQuery = { from?: string | undefined; to?: string | undefined; step?: Step | undefined };
@@ -38,6 +39,8 @@ export function readPeriod(query: PeriodQuery, now: Date, finePeriodMs = minutes
   if (from >= to) throw invalidRequest('/from', 'must be before to');
   const first = Math.floor(from.getTime() / width) * width;
   const end = Math.ceil(to.getTime() / width) * width;
+  // Times have years of four digits.
+  if (end > lastMs) throw invalidRequest('/to', 'must be before 9999-12-31');
   const count = (end - first) / width;
   if (count > maxSteps) {
     throw invalidRequest('/step', `must be longer: the period has ${count} steps, and at most ${maxSteps} are allowed`);
