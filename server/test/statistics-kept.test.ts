@@ -188,6 +188,31 @@ it('N1: endpoints of others are hidden, and a deleted endpoint stays in the coun
   expect(await read(service, `/partners/${partner.id}/stats`)).toMatchObject({ attempts: 1, delivered: 1 });
 });
 
+it('N4: a statement sums up ten minutes at most, so that large hours are folded too', async () => {
+  await setClock(Date.parse('2027-08-01T12:30:00Z'));
+  await fold();
+  const { sql } = service.database;
+  await sql(`
+    create table statement_about_hours (minutes numeric);
+    create function note_statement() returns trigger language plpgsql as $$
+    begin
+      insert into statement_about_hours select sum(count) from added where partner_id = '00000000-0000-0000-0000-000000000000';
+      return null;
+    end $$;
+    create trigger note_insert after insert on delivery_hour referencing new table as added
+      for each statement execute function note_statement();
+    insert into delivery_minute select gen_random_uuid(), gen_random_uuid(), minute, 'delivered', 1, 1
+      from generate_series('2027-08-01T12:00:00Z'::timestamptz, '2027-08-01T12:59:00Z', '1 minute') minute`);
+  await setClock(Date.parse('2027-08-01T14:30:00Z'));
+  await fold();
+  const [hour] = await sql(`select sum(count)::int as count from delivery_hour
+    where at = '2027-08-01T12:00:00Z' and partner_id = '00000000-0000-0000-0000-000000000000'`);
+  expect(hour.count).toBe(60);
+  // The first statement inserts the sum of everyone, and the others add to it.
+  expect((await sql('select max(minutes)::int as most from statement_about_hours'))[0].most).toBe(10);
+  await sql('drop trigger note_insert on delivery_hour');
+});
+
 it('N4: the period is whole steps, and bounded', async () => {
   const partner = await createWebhookPartner(service, receiver.url());
   await setClock(Date.parse('2027-09-01T10:50:30Z'));

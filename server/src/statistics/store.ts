@@ -52,6 +52,8 @@ const addToHours = (rows: Sql) => sql`
 
 /** Bounds one run. The next run goes on. */
 const hoursAtOnce = 48;
+/** Bounds one statement: an hour of thousands of endpoints takes longer than the statement timeout, in every run. */
+const partMs = hourMs / 6;
 
 /**
  * Sums up the hours that ended more than an hour ago: no attempt of theirs is being counted any more, except late ones, which add
@@ -67,9 +69,10 @@ export async function foldHours(tx: Transaction): Promise<void> {
       await tx.query(sql`update delivery_hour_progress set hours_until = greatest(hours_until, ${limit})`);
       return;
     }
-    await tx.query(
-      addToHours(sql`select * from delivery_minute where at >= ${next.at} and at < ${next.at}::timestamptz + ${hour}`),
-    );
+    for (let from = next.at.getTime(); from < next.at.getTime() + hourMs; from += partMs) {
+      const [first, end] = [new Date(from), new Date(from + partMs)];
+      await tx.query(addToHours(sql`select * from delivery_minute where at >= ${first} and at < ${end}`));
+    }
     await tx.query(sql`update delivery_hour_progress set hours_until = ${next.at}::timestamptz + ${hour}`);
   }
 }
