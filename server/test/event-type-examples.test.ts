@@ -75,6 +75,8 @@ it('W33: a schema is checked against the events of all partners, and the answer 
     ],
   });
   expect(JSON.stringify(answer)).not.toContain('secret');
+  const pattern = succeed(await check('stock.counted', { properties: { count: { type: 'string', pattern: '^[0-9]+$' } } }));
+  expect(pattern.failures[0].message).toContain('must be text that matches ^[0-9]+$');
   expect(succeed(await service.request('GET', '/event-types'))).toEqual(before);
   expect(succeed(await check('stock.counted', {}))).toMatchObject({ checked: 3, failed: 0, failures: [] });
 });

@@ -1,6 +1,7 @@
 // Turns what Ajv found into faults that say what is wrong and what is allowed.
 import type { ErrorObject } from 'ajv';
 import { type Fault, faultAt } from '../errors.ts';
+import { storable } from './schemas.ts';
 
 const maxFaults = 20;
 const maxRead = 10 * maxFaults;
@@ -88,6 +89,8 @@ function oneOf(values: readonly unknown[]): string {
   return values.length === 1 ? `${shown[0]}` : `one of ${shown.join(', ')}${values.length > maxListed ? ', ...' : ''}`;
 }
 
-/** A pattern tells a reader little, so a schema says in `x-form` what it takes. */
-const describePattern = (schema: Record<string, unknown>) =>
-  typeof schema['x-form'] === 'string' ? schema['x-form'] : 'text without NUL and lone surrogates';
+/** A pattern tells a reader little, so our schemas say in `x-form` what it takes. Schemas of event types have patterns of their own. */
+function describePattern(schema: Record<string, unknown>): string {
+  if (typeof schema['x-form'] === 'string') return schema['x-form'];
+  return schema.pattern === storable ? 'text without NUL and lone surrogates' : `text that matches ${schema.pattern}`;
+}

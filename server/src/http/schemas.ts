@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { invalidRequest } from '../errors.ts';
 
 /** No NUL, which PostgreSQL cannot store, and no lone surrogate, which UTF-8 cannot carry. */
-const storable = '^[^\\u0000\\ud800-\\udfff]*$';
+export const storable = '^[^\\u0000\\ud800-\\udfff]*$';
 
 export const Text = (maxLength: number, description?: string) =>
   Type.String({ maxLength, pattern: storable, ...(description && { description }) });
