@@ -1,0 +1,79 @@
+// The shape of errors: the codes that each status can have (behaviour E1).
+import { closed } from './basics.ts';
+
+// behaviour E1
+const codesByStatus: Record<number, string[]> = {
+  400: [
+    'invalid_request',
+    'invalid_json',
+    'malformed_http',
+    'invalid_password',
+    'invalid_token',
+    'provider_refused',
+    'two_factor_not_enabled',
+    'two_factor_enabled',
+    'last_operator',
+    'agreement_exists',
+    'already_member',
+    'last_way_to_sign_in',
+    'last_owner',
+    'account_exists',
+    'invitation_used',
+    'invitation_replaced',
+    'invitation_withdrawn',
+    'invitation_expired',
+    'group_in_use',
+    'group_name_taken',
+    'limit_reached',
+    'producer_id_reused',
+    'endpoint_disabled',
+    'headers_required',
+    'event_type_built_in',
+    'event_type_refuses_events',
+    'endpoint_deleted',
+    'endpoint_live',
+    'recovery_running',
+    'replay_running',
+    'service_account_rules_nothing',
+  ],
+  401: ['unauthenticated', 'invalid_credentials', 'invalid_code'],
+  403: ['step_up_required', 'mfa_required', 'forbidden', 'banned', 'email_not_verified', 'invitation_for_other'],
+  404: ['not_found'],
+  405: ['method_not_allowed'],
+  406: ['unsupported_version'],
+  409: ['idempotency_in_flight'],
+  412: ['precondition_failed'],
+  413: ['body_too_large'],
+  415: ['unsupported_media_type'],
+  422: ['idempotency_key_reused'],
+  429: ['rate_limited'],
+  500: ['internal', 'not_ready'],
+  503: ['provider_unavailable'],
+};
+const errorOf = (status: number) => ({
+  type: 'object',
+  properties: {
+    message: { type: 'string', minLength: 1 },
+    code: { enum: codesByStatus[status] ?? [] },
+    request_id: { type: 'string', minLength: 1 },
+    errors: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 20,
+      items: closed({
+        pointer: { type: 'string', maxLength: 200 },
+        code: { enum: ['required', 'unknown_member', 'wrong_type', 'too_long', 'invalid_value'] },
+        message: { type: 'string' },
+      }),
+    },
+  },
+  required: ['message', 'code', 'request_id'],
+  additionalProperties: false,
+});
+const errors = new Map<number, object>();
+/** Returns the same object for the same status, so its schema is compiled once. */
+export function error(status: number): object {
+  const known = errors.get(status) ?? errorOf(status);
+  errors.set(status, known);
+  return known;
+}

@@ -1,0 +1,116 @@
+// The shapes of partners, agreements, groups and service accounts.
+import { closed, flag, listOf, nullableString, timestamp } from './basics.ts';
+
+const coordinate = { anyOf: [{ type: 'number' }, { enum: ['NaN', 'Infinity', '-Infinity', null] }] };
+
+// docs/interface.md 2.1 and 2.2
+export const partner = closed({
+  id: { type: 'string', pattern: '^ptr_[0-7][0-9a-hjkmnp-tv-z]{25}$' },
+  name: { type: 'string' },
+  description: nullableString,
+  phone: nullableString,
+  vat_no: nullableString,
+  website: nullableString,
+  billing_address: closed({
+    street: nullableString,
+    postal_code: nullableString,
+    city: nullableString,
+    region: nullableString,
+    country: nullableString,
+    latitude: coordinate,
+    longitude: coordinate,
+  }),
+  billing_email: nullableString,
+  support_email: nullableString,
+  support_phone: nullableString,
+  created_at: timestamp,
+  updated_at: timestamp,
+});
+
+export const deletedPartner = closed({
+  ...{ id: { type: 'string', pattern: '^ptr_[0-7][0-9a-hjkmnp-tv-z]{25}$' }, name: { type: 'string' } },
+  ...{ deleted_at: timestamp, restorable_until: timestamp },
+});
+
+// docs/interface.md 2.4, 2.5 and 2.3; its two optional members are always present (behaviour A5)
+
+const resource = ['partner', 'agreements', 'acl_permission_groups', 'audit_log', 'webhook_endpoints', 'events', 'deliveries'];
+const aclPermission = closed({
+  resource: { enum: ['*', ...resource] },
+  get: flag,
+  put: flag,
+  post: flag,
+  patch: flag,
+  delete: flag,
+  query: flag,
+});
+export const aclPermissions = { type: 'array', items: aclPermission };
+export const aclPermissionGroup = closed({
+  id: { type: 'string', pattern: '^apg_[0-7][0-9a-hjkmnp-tv-z]{25}$' },
+  account_id: { type: 'string', pattern: '^ptr_[0-7][0-9a-hjkmnp-tv-z]{25}$' },
+  name: { type: 'string' },
+  type: { enum: ['managed', 'custom'] },
+  created_at: timestamp,
+  updated_at: timestamp,
+  acl_permissions: aclPermissions,
+});
+const agreementMembers = {
+  id: { type: 'string', pattern: '^agr_[0-7][0-9a-hjkmnp-tv-z]{25}$' },
+  accepted: flag,
+  owner: flag,
+  mfa_required: flag,
+  created_at: timestamp,
+  updated_at: timestamp,
+  expires_at: { anyOf: [timestamp, { type: 'null' }] },
+  user: closed({ email: { type: 'string' }, name: nullableString }),
+  acl_permissions: aclPermissions,
+  acl_permission_groups: { type: 'array', items: aclPermissionGroup, maxItems: 50 },
+  acl_permission_group_ids: { type: 'array', items: { type: 'string' }, maxItems: 50 },
+};
+export const agreement = closed(agreementMembers);
+export const myAgreement = closed({ ...agreementMembers, partner: closed({ id: { type: 'string' }, name: { type: 'string' } }) });
+export const invitation = closed({
+  ...{ id: agreementMembers.id, partner: closed({ id: { type: 'string' }, name: { type: 'string' } }) },
+  ...{
+    inviter: { anyOf: [closed({ name: { type: 'string' } }), { type: 'null' }] },
+    email: { type: 'string' },
+    has_account: flag,
+  },
+  ...{ owner: flag, mfa_required: flag, expires_at: agreementMembers.expires_at, invitation_expires_at: timestamp },
+  ...{ acl_permissions: aclPermissions, acl_permission_groups: agreementMembers.acl_permission_groups },
+});
+const method = { enum: ['get', 'put', 'post', 'patch', 'delete', 'query'] };
+export const effectivePermission = closed({
+  resource: { enum: resource },
+  method,
+  allowed: flag,
+  because: { enum: ['owner', 'direct', 'group', 'pending', 'expired', 'not_granted'] },
+  acl_permission_group_id: nullableString,
+});
+export const aclResource = closed({
+  resource: { enum: resource },
+  description: { type: 'string' },
+  methods: { type: 'array', items: closed({ method, description: { type: 'string' } }) },
+});
+const permissionNames = listOf({ enum: resource.flatMap((name) => method.enum.map((each) => `${name}.${each}`)) });
+export const groupPreview = closed({
+  total: { type: 'integer', minimum: 0 },
+  agreements: {
+    ...listOf(
+      closed({
+        ...{ agreement_id: nullableString, email: nullableString, name: nullableString, owner: flag },
+        ...{ state: { enum: ['pending', 'active', 'expired'] }, gained: permissionNames, lost: permissionNames },
+      }),
+    ),
+    maxItems: 1_000,
+  },
+});
+export const grantor = closed({ name: { type: 'string' }, owner: flag, email: nullableString, agreement_id: nullableString });
+export const defaultGroup = closed({ acl_permission_group_id: nullableString });
+
+export const serviceAccount = closed({
+  id: { type: 'string', pattern: '^usr_' },
+  name: { type: 'string' },
+  agreement_id: { type: 'string', pattern: '^agr_' },
+  created_at: timestamp,
+});

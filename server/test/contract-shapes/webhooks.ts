@@ -1,0 +1,181 @@
+// The shapes of keys, endpoints, event types, events, deliveries and statistics.
+import {
+  anything,
+  closed,
+  flag,
+  idOf,
+  listOf,
+  natural,
+  nullableNatural,
+  nullableString,
+  nullableTimestamp,
+  text,
+  timestamp,
+} from './basics.ts';
+
+// docs/interface.md 5.3; behaviour W5
+export const jwks = closed({
+  keys: {
+    type: 'array',
+    items: closed({
+      kty: { const: 'EC' },
+      crv: { const: 'P-384' },
+      x: { type: 'string', pattern: '^[\\w-]{64}$' },
+      y: { type: 'string', pattern: '^[\\w-]{64}$' },
+      kid: { type: 'string', pattern: '^[\\w-]{43}$' },
+      key_ops: { const: ['verify'] },
+    }),
+  },
+});
+export const signingKey = closed({
+  kid: { type: 'string' },
+  environment: { enum: ['live', 'sandbox'] },
+  state: { enum: ['pending', 'active', 'retired', 'removed', 'revoked'] },
+  created_at: timestamp,
+  activates_at: timestamp,
+  retires_at: timestamp,
+  revoked_at: { anyOf: [timestamp, { type: 'null' }] },
+});
+
+// webhooks.md W8 and W12
+export const webhookEndpoint = closed({
+  id: { type: 'string', pattern: '^whe_[0-7][0-9a-hjkmnp-tv-z]{25}$' },
+  url: { type: 'string' },
+  description: nullableString,
+  event_types: { type: ['array', 'null'], items: { type: 'string' } },
+  environment: { enum: ['live', 'sandbox'] },
+  ordering: { enum: ['none', 'strict'] },
+  max_concurrency: { type: 'integer' },
+  rate_limit_per_second: { type: ['integer', 'null'] },
+  header_names: { type: 'array', items: { type: 'string' } },
+  status: { enum: ['active', 'paused', 'disabled'] },
+  disabled_reason: nullableString,
+  created_at: timestamp,
+  updated_at: timestamp,
+});
+export const eventType = closed({
+  name: { type: 'string' },
+  description: { type: 'string' },
+  schema: { type: 'object' },
+  example: anything,
+});
+
+// webhooks.md W9 and W11
+
+const eventMembers = {
+  id: idOf('evt'),
+  type: { type: 'string' },
+  environment: { enum: ['live', 'sandbox'] },
+  producer_id: nullableString,
+  created_at: timestamp,
+  data: anything,
+};
+export const event = closed(eventMembers);
+
+const deliveryMembers = {
+  id: idOf('dlv'),
+  event_id: idOf('evt'),
+  event_type: { type: 'string' },
+  endpoint_id: idOf('whe'),
+  environment: { enum: ['live', 'sandbox'] },
+  status: { enum: ['pending', 'delivered', 'failed', 'cancelled'] },
+  attempt_count: { type: 'integer', minimum: 0 },
+  next_attempt_at: nullableTimestamp,
+  created_at: timestamp,
+  completed_at: nullableTimestamp,
+};
+export const delivery = closed(deliveryMembers);
+export const eventWithDeliveries = closed({
+  ...eventMembers,
+  deliveries: { anyOf: [{ type: 'array', items: delivery }, { type: 'null' }] },
+});
+const attemptMembers = {
+  number: { type: 'integer', minimum: 1 },
+  started_at: timestamp,
+  duration_ms: { type: 'integer', minimum: 0 },
+  status_code: { type: ['integer', 'null'] },
+  error: nullableString,
+  response_body: nullableString,
+};
+const attempt = closed(attemptMembers);
+const signedRequest = closed({
+  method: { const: 'POST' },
+  url: { type: 'string' },
+  headers: { type: 'array', items: closed({ name: { type: 'string' }, value: { type: 'string' } }) },
+  body: { type: 'string' },
+});
+export const attemptWithRequest = closed({
+  ...attemptMembers,
+  request: { anyOf: [signedRequest, { type: 'null' }] },
+  ...{ signature_base: nullableString, key_id: nullableString, signature: nullableString },
+  created: { type: ['integer', 'null'] },
+});
+export const deliveryWithAttempts = closed({ ...deliveryMembers, attempts: listOf(attempt) });
+export const recovery = closed({
+  id: idOf('rcv'),
+  endpoint_id: idOf('whe'),
+  status: { enum: ['running', 'completed'] },
+  since: timestamp,
+  until: timestamp,
+  total: { type: 'integer', minimum: 0 },
+  replayed: { type: 'integer', minimum: 0 },
+  created_at: timestamp,
+  completed_at: nullableTimestamp,
+});
+
+const filters = [
+  'status',
+  'environment',
+  'endpoint_id',
+  'event_id',
+  'event_type',
+  'created_at',
+  'status_code',
+  'reason',
+  'attempt_count',
+];
+export const replay = closed({
+  id: idOf('rpl'),
+  status: { enum: ['running', 'completed'] },
+  filter: {
+    type: 'object',
+    minProperties: 1,
+    properties: Object.fromEntries(filters.map((name) => [name, { type: 'string' }])),
+    additionalProperties: false,
+  },
+  examined: { type: 'integer', minimum: 0 },
+  replayed: { type: 'integer', minimum: 0 },
+  skipped: { type: 'integer', minimum: 0 },
+  created_at: timestamp,
+  completed_at: nullableTimestamp,
+});
+
+// behaviour N1
+const reasons = ['address_refused', 'dns', 'connection', 'tls', 'timeout', 'invalid_answer', 'proxy', 'internal', 'expired'];
+
+const counts = {
+  attempts: natural,
+  delivered: natural,
+  failed: listOf(
+    closed({ reason: { enum: [...reasons, 'redirect', 'status_4xx', 'status_5xx'] }, count: { type: 'integer', minimum: 1 } }),
+  ),
+  p50_ms: nullableNatural,
+  p95_ms: nullableNatural,
+};
+const statsMembers = {
+  from: timestamp,
+  to: timestamp,
+  step: { enum: ['1m', '5m', '15m', '1h', '6h', '1d'] },
+  ...counts,
+  pending: natural,
+  oldest_pending_age_seconds: nullableNatural,
+  steps: listOf(closed({ at: timestamp, ...counts })),
+};
+export const stats = closed(statsMembers);
+export const endpointStats = closed({ endpoint_id: idOf('whe'), ...statsMembers });
+
+// docs/behaviour/webhooks-endpoints-events.md, W33
+export const eventTypeCheck = closed({
+  ...{ checked: natural, failed: natural, complete: flag },
+  failures: { type: 'array', items: closed({ event_id: text, partner_id: text, pointer: text, message: text }), maxItems: 20 },
+});
