@@ -1,52 +1,107 @@
-// A killed process leaves a change with its row in the audit log, or neither.
-import { expect, it } from 'vitest';
+// A process that is killed in the middle of a change leaves all of it, or nothing.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newId } from '../src/ids.ts';
 import { kill, launch, newDataDir, signIn } from './launch.ts';
 import { createTestDatabase } from './start-service.ts';
 
-it('U10: a process that is killed between two steps leaves change and row both or neither', async () => {
-  const database = await createTestDatabase();
-  const password = 'correct horse battery';
-  const environment = {
-    DATABASE_URL: database.url,
-    CONCORD_DATA_DIR: newDataDir(),
-    CONCORD_OPERATOR_PASSWORD: password,
-    CONCORD_RATE_LIMIT: 'off',
-  };
-  const { sql } = database;
-  /** The invitation stops before its statement on the table, or before its commit, and the process dies there. */
-  const steps = ['audit_log', 'audit_unsealed', 'mail', 'commit'] as const;
-  await sql(
+const password = 'correct horse battery';
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await database.sql(
     'create function wait_here() returns trigger language plpgsql as $$ begin perform pg_advisory_xact_lock(4711); return null; end $$',
   );
-  for (const step of steps) {
-    const started = launch(environment);
-    const { request, close } = await signIn(await started.ready(), password);
-    const { body: partner } = await request('POST', '/partners', { name: step });
-    await sql('select pg_advisory_lock(4711)');
-    await sql(
-      step === 'commit'
-        ? 'create constraint trigger wait_here after insert on agreement deferrable initially deferred for each row execute function wait_here()'
-        : `create trigger wait_here before insert on ${step} for each statement execute function wait_here()`,
-    );
-    const answer = request('POST', `/partners/${partner.id}/agreements`, { email: 'ann@concord.test' }).catch(() => null);
-    const waiting = `select from pg_locks where locktype = 'advisory' and objid = 4711 and not granted and database = (select oid from pg_database where datname = current_database())`;
-    await expect.poll(async () => (await sql(waiting)).length, { timeout: 20_000 }).toBe(1);
-    await kill(started.child);
-    await answer;
-    close();
-    await sql('select pg_advisory_unlock(4711)');
-    // The transaction of the dead process ends when the server notices, and the next statement waits for it.
-    await sql(`drop trigger wait_here on ${step === 'commit' ? 'agreement' : step}`);
+});
+afterAll(() => database.drop());
+
+type Client = Awaited<ReturnType<typeof signIn>>;
+/** Where the change stops, and the process dies: before its first `event` on the table, or before its commit. */
+type Stop = { table: string; event: 'insert' | 'delete' | 'commit' };
+
+/** `prepare` returns the request that is killed. */
+async function killAt({ table, event }: Stop, prepare: (client: Client) => Promise<() => Promise<unknown>>): Promise<void> {
+  const { sql } = database;
+  const started = launch({
+    DATABASE_URL: database.url,
+    CONCORD_DATA_DIR: newDataDir(),
+    CONCORD_SECRETS: `1:${'s'.repeat(40)}`,
+    CONCORD_OPERATOR_PASSWORD: password,
+    CONCORD_RATE_LIMIT: 'off',
+  });
+  const client = await signIn(await started.ready(), password);
+  const change = await prepare(client);
+  await sql('select pg_advisory_lock(4711)');
+  await sql(
+    event === 'commit'
+      ? `create constraint trigger wait_here after insert on ${table} deferrable initially deferred for each row execute function wait_here()`
+      : `create trigger wait_here before ${event} on ${table} for each statement execute function wait_here()`,
+  );
+  const answer = change().catch(() => null);
+  const waiting = `select from pg_locks where locktype = 'advisory' and objid = 4711 and not granted and database = (select oid from pg_database where datname = current_database())`;
+  await expect.poll(async () => (await sql(waiting)).length, { timeout: 20_000 }).toBe(1);
+  await kill(started.child);
+  await answer;
+  client.close();
+  await sql('select pg_advisory_unlock(4711)');
+  // The transaction of the dead process ends when the server notices, and the next statement waits for it.
+  await sql(`drop trigger wait_here on ${table}`);
+}
+
+it('U10: a process that is killed between two steps leaves change and row both or neither', async () => {
+  const { sql } = database;
+  const stops: Stop[] = [
+    ...['audit_log', 'audit_unsealed', 'mail'].map((table) => ({ table, event: 'insert' as const })),
+    { table: 'agreement', event: 'commit' },
+  ];
+  for (const stop of stops) {
+    await killAt(stop, async ({ request }) => {
+      const { body: partner } = await request('POST', '/partners', { name: stop.table });
+      return () => request('POST', `/partners/${partner.id}/agreements`, { email: 'ann@concord.test' });
+    });
     const [{ changes, rows, mails }] = await sql(
       `select (select count(*)::int from agreement join partner on partner.id = partner_id where name = $1) as changes,
         (select count(*)::int from audit_log join partner on partner.id = partner_id where name = $1 and action = 'agreement.create') as rows,
         (select count(*)::int from mail) as mails`,
-      [step],
+      [stop.table],
     );
     // A commit that the server has received takes place.
-    const expected = step === 'commit' ? 1 : 0;
-    expect([step, changes, rows, mails]).toEqual([step, expected, expected, expected]);
+    const expected = stop.event === 'commit' ? 1 : 0;
+    expect([stop.table, changes, rows, mails]).toEqual([stop.table, expected, expected, expected]);
     await sql('delete from mail');
   }
-  await database.drop();
+});
+
+it('U10, U13: a process that is killed in a deletion leaves the person with everything, or erased with its row', async () => {
+  const { sql } = database;
+  const stops: Stop[] = [
+    { table: 'auth."user"', event: 'delete' },
+    { table: 'audit_person', event: 'delete' },
+    { table: 'audit_log', event: 'commit' },
+  ];
+  for (const stop of stops) {
+    const [id, email] = [newId('user'), `${randomUUID()}@concord.test`];
+    await killAt(stop, async ({ request }) => {
+      await sql(`insert into auth."user" (id, name, email, email_verified, role) values ($1, 'Ann', $2, true, 'user')`, [
+        id,
+        email,
+      ]);
+      const { body: partner } = await request('POST', '/partners', { name: 'Acme' });
+      const invited = await request('POST', `/partners/${partner.id}/agreements`, { email });
+      expect(invited.status).toBe(201);
+      return () => request('DELETE', `/users/${id}`);
+    });
+    const [left] = await sql(
+      `select (select count(*)::int from auth."user" where id = $1) as users,
+        (select count(*)::int from agreement where email = $2) as invitations,
+        (select count(*)::int from audit_person where personal::text like '%' || $2 || '%') > 0 as values,
+        (select count(*)::int from audit_log where target = $1 and action = 'user.delete') as rows`,
+      [id, email],
+    );
+    const happened = stop.event === 'commit';
+    expect([stop.table, left]).toEqual([
+      stop.table,
+      happened ? { users: 0, invitations: 0, values: false, rows: 1 } : { users: 1, invitations: 1, values: true, rows: 0 },
+    ]);
+  }
 });

@@ -34,6 +34,6 @@ function createConsoleReport(now: () => number): (error: unknown) => void {
 }
 
 export function writeError(error: unknown): void {
-  // biome-ignore lint/suspicious/noConsole: without onError, the console is the only place where anyone looks
+  // Without onError, the console is the only place where anyone looks.
   console.error(error);
 }

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { NullableMoment, Text, Timestamp } from '../../http/schemas.ts';
 import { AclPermissionSchema } from '../../permissions/index.ts';
-import { Role } from '../users/schema.ts';
+import { identity } from '../users/schema.ts';
 
 const closed = { additionalProperties: false };
 
@@ -29,11 +29,7 @@ const Credential = Type.Object(
 
 export const Me = Type.Object(
   {
-    id: Type.String({ pattern: '^usr_' }),
-    email: Type.String(),
-    name: Type.String(),
-    email_verified: Type.Boolean(),
-    role: Role,
+    ...identity,
     two_factor_enabled: Type.Boolean(),
     created_at: Timestamp(),
     updated_at: Timestamp(),

@@ -4,15 +4,20 @@ import { listQuery } from '../../http/lists.ts';
 import { NullableMoment, NullableString, NullableText, PathId, Timestamp } from '../../http/schemas.ts';
 
 const closed = { additionalProperties: false };
-export const Role = Type.Enum(['operator', 'user'], { description: 'Operators may do everything, on every partner' });
+const Role = Type.Enum(['operator', 'user'], { description: 'Operators may do everything, on every partner' });
+
+/** Who somebody is, to operators and to themselves. */
+export const identity = {
+  id: Type.String({ pattern: '^usr_' }),
+  email: Type.String(),
+  name: Type.String(),
+  email_verified: Type.Boolean(),
+  role: Role,
+};
 
 export const User = Type.Object(
   {
-    id: Type.String({ pattern: '^usr_' }),
-    email: Type.String(),
-    name: Type.String(),
-    email_verified: Type.Boolean(),
-    role: Role,
+    ...identity,
     banned: Type.Boolean({ description: 'A ban has no effect after `ban_expires_at`' }),
     ban_reason: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'null: no reason was given' }),
     ban_expires_at: NullableMoment('When the ban ends. null: never, or the user is not banned'),
