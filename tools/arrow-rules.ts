@@ -163,7 +163,7 @@ export const arrowRules: IConfiguration = {
   options: {
     doNotFollow: { path: 'node_modules' },
     // Built by tools/packages.ts.
-    exclude: { path: '^packages/[^/]+/dist/' },
+    exclude: { path: '^packages/[^/]+/(dist|src/generated/(client|core))/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

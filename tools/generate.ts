@@ -1,7 +1,7 @@
-// Writes the files that are made from the code: openapi.json, docs/configuration.md, docs/errors.md, vectors/webhooks.json. With
-// --check it only compares.
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+// Writes the files that are made from the code: openapi.json, docs/configuration.md, docs/errors.md, vectors/webhooks.json, and
+// the operations and types of packages/client. With --check it only compares.
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { createDenials } from '../server/src/audit/index.ts';
@@ -12,10 +12,12 @@ import { createFeatures } from '../server/src/features.ts';
 import { createDatabase } from '../server/src/postgres/database.ts';
 import { settings } from '../server/src/settings.ts';
 import { generateVectors } from '../vectors/generate.ts';
+import { generateClient } from './client.ts';
 
 const usage =
-  'Usage: npm run generate [-- --check]\nWrites openapi.json, docs/configuration.md, docs/errors.md and vectors/webhooks.json; --check fails when one of them is not up to date.';
+  'Usage: npm run generate [-- --check]\nWrites openapi.json, docs/configuration.md, docs/errors.md, vectors/webhooks.json and packages/client/src/generated; --check fails when one of them is not up to date.';
 const root = join(import.meta.dirname, '..');
+const clientFolder = 'packages/client/src/generated';
 
 async function openApi(): Promise<string> {
   const environment: Environment = { CONCORD_LOG_LEVEL: 'silent' };
@@ -86,20 +88,39 @@ const { values } = parseArgs({
 });
 if (values.help) process.stdout.write(`${usage}\n`);
 else {
-  const files = {
-    'openapi.json': await openApi(),
+  const description = await openApi();
+  const client = await generateClient(description);
+  const files: Record<string, string> = {
+    'openapi.json': description,
     'docs/configuration.md': configuration(),
     'docs/errors.md': errors(),
     'vectors/webhooks.json': generateVectors(),
+    ...Object.fromEntries(Object.entries(client).map(([name, content]) => [join(clientFolder, name), content])),
   };
+  const stale = listFiles(clientFolder).filter((file) => !(file in files));
   for (const [file, content] of Object.entries(files)) {
     const path = join(root, file);
-    if (!values.check) writeFileSync(path, content);
-    else if (readOrNothing(path) !== content) {
+    if (!values.check) {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, content);
+    } else if (readOrNothing(path) !== content) {
       process.stderr.write(`${file} is not what the code says: run npm run generate, and commit it.\n`);
       process.exitCode = 1;
     }
   }
+  for (const file of stale) {
+    if (!values.check) rmSync(join(root, file));
+    else {
+      process.stderr.write(`${file} is not generated any more: run npm run generate, and commit it.\n`);
+      process.exitCode = 1;
+    }
+  }
+}
+
+/** Relative to the root. */
+function listFiles(folder: string): string[] {
+  const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));
+  return names.filter((name) => statSync(join(root, name)).isFile());
 }
 
 function readOrNothing(path: string): string {

@@ -1,0 +1,64 @@
+// What the client throws: an answer that is no success, or no answer at all.
+import type { Error as ErrorBody } from './generated/types.gen.ts';
+
+export type Fault = NonNullable<ErrorBody['errors']>[number];
+
+type Details = {
+  code: string;
+  status?: number | null;
+  requestId?: string | null;
+  faults?: readonly Fault[];
+  cause?: unknown;
+};
+
+/**
+ * Every failure of an operation. Only an abort by the caller's own `AbortSignal` throws something else: the reason of the signal.
+ */
+export class ConcordError extends Error {
+  override readonly name = 'ConcordError';
+  /**
+   * A code of docs/errors.md, or one of the client: `connection_failed`, `timeout`, and `invalid_answer` for an answer that is not
+   * Concord's, for example a proxy's.
+   */
+  readonly code: string;
+  /** The HTTP status. Null: there was no answer. */
+  readonly status: number | null;
+  /** The `X-Request-Id` of the answer. Quote it when you report a problem. Null: there was no answer, or it had none. */
+  readonly requestId: string | null;
+  /** What is wrong with the request, each with a JSON pointer (RFC 6901) into its body or its query. */
+  readonly faults: readonly Fault[];
+
+  constructor(message: string, { code, status = null, requestId = null, faults = [], cause }: Details) {
+    super(message, { cause });
+    this.code = code;
+    this.status = status;
+    this.requestId = requestId;
+    this.faults = faults;
+  }
+}
+
+/** The server sent nothing, or stopped in the middle of an answer. */
+export function toFailure(cause: unknown): ConcordError {
+  if (cause instanceof DOMException && cause.name === 'TimeoutError')
+    return new ConcordError('Concord did not answer in time', { code: 'timeout', cause });
+  return new ConcordError('Concord could not be reached', { code: 'connection_failed', cause });
+}
+
+/** `error`: the parsed body of an answer that is no success, or why the body of a success could not be read. */
+export function toConcordError(error: unknown, { ok, status, headers }: Response): ConcordError {
+  if (ok && !(error instanceof SyntaxError)) return toFailure(error);
+  const requestId = headers.get('x-request-id');
+  if (!isErrorBody(error)) {
+    return new ConcordError(`The answer ${status} is not from Concord`, {
+      code: 'invalid_answer',
+      status,
+      requestId,
+      cause: error,
+    });
+  }
+  const { message, code, errors: faults = [] } = error;
+  return new ConcordError(message, { code, status, requestId, faults });
+}
+
+const isErrorBody = (body: unknown): body is ErrorBody =>
+  typeof body === 'object' && body !== null && 'code' in body && typeof body.code === 'string' && 'message' in body;

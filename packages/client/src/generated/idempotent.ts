@@ -1,0 +1,24 @@
+// Generated from openapi.json by `npm run generate`.
+
+/** The operations that take an `Idempotency-Key`. */
+export const takesIdempotencyKey: ReadonlySet<string> = new Set([
+  'POST /invitations/{agreement_id}/accept',
+  'POST /invitations/{agreement_id}/decline',
+  'POST /partners',
+  'POST /partners/{id}/acl-permission-groups',
+  'POST /partners/{id}/agreements',
+  'POST /partners/{id}/agreements/{agreement_id}/resend',
+  'POST /partners/{id}/deliveries/replay',
+  'POST /partners/{id}/deliveries/{delivery_id}/replay',
+  'POST /partners/{id}/events',
+  'POST /partners/{id}/events/batch',
+  'POST /partners/{id}/restore',
+  'POST /partners/{id}/service-accounts',
+  'POST /partners/{id}/webhook-endpoints',
+  'POST /partners/{id}/webhook-endpoints/{endpoint_id}/pause',
+  'POST /partners/{id}/webhook-endpoints/{endpoint_id}/recover',
+  'POST /partners/{id}/webhook-endpoints/{endpoint_id}/resume',
+  'POST /partners/{id}/webhook-endpoints/{endpoint_id}/test',
+  'POST /users/{id}/ban',
+  'POST /users/{id}/unban'
+]);

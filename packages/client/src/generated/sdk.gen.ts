@@ -1,0 +1,1540 @@
+// Generated from openapi.json by `npm run generate`.
+// @ts-nocheck
+
+import { client } from './client.gen.ts';
+import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from './client/index.ts';
+import type { AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResponses, BanUserData, BanUserErrors, BanUserResponses, ChangeEmailData, ChangeEmailErrors, ChangeEmailResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CheckEventTypeData, CheckEventTypeErrors, CheckEventTypeResponses, ConfirmDeletionData, ConfirmDeletionErrors, ConfirmDeletionResponses, CreateAccessTokenData, CreateAccessTokenErrors, CreateAccessTokenResponses, CreateAclPermissionGroupData, CreateAclPermissionGroupErrors, CreateAclPermissionGroupResponses, CreatePartnerAgreementData, CreatePartnerAgreementErrors, CreatePartnerAgreementResponses, CreatePartnerData, CreatePartnerErrors, CreatePartnerResponses, CreateServiceAccountData, CreateServiceAccountErrors, CreateServiceAccountResponses, CreateServiceAccountTokenData, CreateServiceAccountTokenErrors, CreateServiceAccountTokenResponses, CreateWebhookEndpointData, CreateWebhookEndpointErrors, CreateWebhookEndpointResponses, DeclineInvitationData, DeclineInvitationErrors, DeclineInvitationResponses, DeleteAclPermissionGroupData, DeleteAclPermissionGroupErrors, DeleteAclPermissionGroupResponses, DeleteOwnUserData, DeleteOwnUserErrors, DeleteOwnUserResponses, DeletePartnerAgreementData, DeletePartnerAgreementErrors, DeletePartnerAgreementResponses, DeletePartnerData, DeletePartnerErrors, DeletePartnerResponses, DeleteServiceAccountData, DeleteServiceAccountErrors, DeleteServiceAccountResponses, DeleteUserData, DeleteUserErrors, DeleteUserResponses, DeleteWebhookEndpointData, DeleteWebhookEndpointErrors, DeleteWebhookEndpointResponses, DisableSecondFactorData, DisableSecondFactorErrors, DisableSecondFactorResponses, EndUserSessionData, EndUserSessionErrors, EndUserSessionResponses, EndUserSessionsData, EndUserSessionsErrors, EndUserSessionsResponses, EnrolSecondFactorData, EnrolSecondFactorErrors, EnrolSecondFactorResponses, EvaluateAccessData, EvaluateAccessErrors, EvaluateAccessesData, EvaluateAccessesErrors, EvaluateAccessesResponses, EvaluateAccessResponses, ExportPersonalDataData, ExportPersonalDataErrors, ExportPersonalDataResponses, GenerateBackupCodesData, GenerateBackupCodesErrors, GenerateBackupCodesResponses, GetAclPermissionGroupData, GetAclPermissionGroupErrors, GetAclPermissionGroupResponses, GetAttemptData, GetAttemptErrors, GetAttemptResponses, GetAuthzenConfigurationData, GetAuthzenConfigurationErrors, GetAuthzenConfigurationResponses, GetDefaultAclPermissionGroupData, GetDefaultAclPermissionGroupErrors, GetDefaultAclPermissionGroupResponses, GetDeliveryData, GetDeliveryErrors, GetDeliveryResponses, GetEffectivePermissionsData, GetEffectivePermissionsErrors, GetEffectivePermissionsResponses, GetEventData, GetEventErrors, GetEventResponses, GetInvitationData, GetInvitationErrors, GetInvitationResponses, GetJwksData, GetJwksErrors, GetJwksResponses, GetLivenessData, GetLivenessErrors, GetLivenessResponses, GetMeData, GetMeErrors, GetMeResponses, GetPartnerAgreementData, GetPartnerAgreementErrors, GetPartnerAgreementResponses, GetPartnerData, GetPartnerErrors, GetPartnerResponses, GetPartnerStatsData, GetPartnerStatsErrors, GetPartnerStatsResponses, GetPlatformStatsData, GetPlatformStatsErrors, GetPlatformStatsResponses, GetPlatformStatusData, GetPlatformStatusErrors, GetPlatformStatusResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetRecoveryData, GetRecoveryErrors, GetRecoveryResponses, GetReplayData, GetReplayErrors, GetReplayResponses, GetSandboxJwksData, GetSandboxJwksErrors, GetSandboxJwksResponses, GetServiceAccountData, GetServiceAccountErrors, GetServiceAccountResponses, GetTotpUriData, GetTotpUriErrors, GetTotpUriResponses, GetWebhookEndpointData, GetWebhookEndpointErrors, GetWebhookEndpointResponses, GetWebhookEndpointStatsData, GetWebhookEndpointStatsErrors, GetWebhookEndpointStatsResponses, LinkProviderData, LinkProviderErrors, LinkProviderResponses, ListAccessTokensData, ListAccessTokensErrors, ListAccessTokensResponses, ListAclPermissionGroupsData, ListAclPermissionGroupsErrors, ListAclPermissionGroupsResponses, ListAclResourcesData, ListAclResourcesErrors, ListAclResourcesResponses, ListAuditLogData, ListAuditLogErrors, ListAuditLogResponses, ListDeletedPartnersData, ListDeletedPartnersErrors, ListDeletedPartnersResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListEventTypesData, ListEventTypesErrors, ListEventTypesResponses, ListGrantorsData, ListGrantorsErrors, ListGrantorsResponses, ListLinkedAccountsData, ListLinkedAccountsErrors, ListLinkedAccountsResponses, ListOwnAgreementsData, ListOwnAgreementsErrors, ListOwnAgreementsResponses, ListPartnerAgreementsData, ListPartnerAgreementsErrors, ListPartnerAgreementsResponses, ListPartnersData, ListPartnersErrors, ListPartnersResponses, ListRecoveriesData, ListRecoveriesErrors, ListRecoveriesResponses, ListReplaysData, ListReplaysErrors, ListReplaysResponses, ListServiceAccountsData, ListServiceAccountsErrors, ListServiceAccountsResponses, ListServiceAccountTokensData, ListServiceAccountTokensErrors, ListServiceAccountTokensResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListSigningKeysData, ListSigningKeysErrors, ListSigningKeysResponses, ListUsersData, ListUsersErrors, ListUserSessionsData, ListUserSessionsErrors, ListUserSessionsResponses, ListUsersResponses, ListWebhookEndpointsData, ListWebhookEndpointsErrors, ListWebhookEndpointsResponses, ListWebhookEndpointStatsData, ListWebhookEndpointStatsErrors, ListWebhookEndpointStatsResponses, ListWholeAuditLogData, ListWholeAuditLogErrors, ListWholeAuditLogResponses, PauseWebhookEndpointData, PauseWebhookEndpointErrors, PauseWebhookEndpointResponses, PreviewAclPermissionGroupData, PreviewAclPermissionGroupErrors, PreviewAclPermissionGroupResponses, PublishEventData, PublishEventErrors, PublishEventResponses, PublishEventsData, PublishEventsErrors, PublishEventsResponses, PutEventTypeData, PutEventTypeErrors, PutEventTypeResponses, ReplayDeliveryData, ReplayDeliveryErrors, ReplayDeliveryResponses, RequestPasswordResetData, RequestPasswordResetErrors, RequestPasswordResetResponses, ResendInvitationData, ResendInvitationErrors, ResendInvitationResponses, ResetPasswordData, ResetPasswordErrors, ResetPasswordResponses, RestorePartnerData, RestorePartnerErrors, RestorePartnerResponses, ResumeWebhookEndpointData, ResumeWebhookEndpointErrors, ResumeWebhookEndpointResponses, ReturnFromProviderData, ReturnFromProviderErrors, ReturnFromProviderResponses, RevokeAccessTokenData, RevokeAccessTokenErrors, RevokeAccessTokenResponses, RevokeOtherSessionsData, RevokeOtherSessionsErrors, RevokeOtherSessionsResponses, RevokeServiceAccountTokenData, RevokeServiceAccountTokenErrors, RevokeServiceAccountTokenResponses, RevokeSessionData, RevokeSessionErrors, RevokeSessionResponses, RevokeSigningKeyData, RevokeSigningKeyErrors, RevokeSigningKeyResponses, RotateSigningKeyData, RotateSigningKeyErrors, RotateSigningKeyResponses, SearchData, SearchErrors, SearchResponses, SendVerificationEmailData, SendVerificationEmailErrors, SendVerificationEmailResponses, SetDefaultAclPermissionGroupData, SetDefaultAclPermissionGroupErrors, SetDefaultAclPermissionGroupResponses, SetUserRoleData, SetUserRoleErrors, SetUserRoleResponses, SignInData, SignInErrors, SignInResponses, SignInWithProviderData, SignInWithProviderErrors, SignInWithProviderResponses, SignOutData, SignOutErrors, SignOutResponses, SignUpData, SignUpErrors, SignUpResponses, StartRecoveryData, StartRecoveryErrors, StartRecoveryResponses, StartReplayData, StartReplayErrors, StartReplayResponses, StepUpData, StepUpErrors, StepUpResponses, TestWebhookEndpointData, TestWebhookEndpointErrors, TestWebhookEndpointResponses, UnbanUserData, UnbanUserErrors, UnbanUserResponses, UnlinkAccountData, UnlinkAccountErrors, UnlinkAccountResponses, UpdateAclPermissionGroupData, UpdateAclPermissionGroupErrors, UpdateAclPermissionGroupResponses, UpdateMeData, UpdateMeErrors, UpdateMeResponses, UpdatePartnerAgreementData, UpdatePartnerAgreementErrors, UpdatePartnerAgreementResponses, UpdatePartnerData, UpdatePartnerErrors, UpdatePartnerResponses, UpdateWebhookEndpointData, UpdateWebhookEndpointErrors, UpdateWebhookEndpointResponses, VerifyBackupCodeData, VerifyBackupCodeErrors, VerifyBackupCodeResponses, VerifyCapturedWebhookData, VerifyCapturedWebhookErrors, VerifyCapturedWebhookResponses, VerifyEmailData, VerifyEmailErrors, VerifyEmailResponses, VerifyTotpData, VerifyTotpErrors, VerifyTotpResponses } from './types.gen.ts';
+
+export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
+    /**
+     * You can provide a client instance returned by `createClient()` instead of
+     * individual options. This might be also useful if you want to implement a
+     * custom client.
+     */
+    client?: Client;
+    /**
+     * You can pass arbitrary values through the `meta` object. This can be
+     * used to access values that aren't defined as part of the SDK function.
+     */
+    meta?: keyof ClientMeta extends never ? Record<string, unknown> : ClientMeta;
+};
+
+/**
+ * Sign up
+ *
+ * Sends a mail with a link. POST /api/auth/verify-email creates the account with its token and this password. The answer is the same for every address. With the token of an invitation, the account is created at once: the token proves the address.
+ */
+export const signUp = <ThrowOnError extends boolean = true>(options: Options<SignUpData, ThrowOnError>): RequestResult<SignUpResponses, SignUpErrors, ThrowOnError, 'data'> => (options.client ?? client).post<SignUpResponses, SignUpErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    url: '/api/auth/sign-up/email',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Send the verification mail again
+ *
+ * The answer is the same for every address.
+ */
+export const sendVerificationEmail = <ThrowOnError extends boolean = true>(options: Options<SendVerificationEmailData, ThrowOnError>): RequestResult<SendVerificationEmailResponses, SendVerificationEmailErrors, ThrowOnError, 'data'> => (options.client ?? client).post<SendVerificationEmailResponses, SendVerificationEmailErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    url: '/api/auth/send-verification-email',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Sign in with a password
+ *
+ * Answers with a session token, or with a `twoFactorToken` if the user has a second factor.
+ */
+export const signIn = <ThrowOnError extends boolean = true>(options: Options<SignInData, ThrowOnError>): RequestResult<SignInResponses, SignInErrors, ThrowOnError, 'data'> => (options.client ?? client).post<SignInResponses, SignInErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    url: '/api/auth/sign-in/email',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Verify an address with the token from a mail
+ *
+ * Completes a sign-up with its password, or a change of the address with the password of the account. Ten wrong passwords end the token. The session that asked for the new address needs no password.
+ */
+export const verifyEmail = <ThrowOnError extends boolean = true>(options: Options<VerifyEmailData, ThrowOnError>): RequestResult<VerifyEmailResponses, VerifyEmailErrors, ThrowOnError, 'data'> => (options.client ?? client).post<VerifyEmailResponses, VerifyEmailErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/auth/verify-email',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Request a mail with a token that sets a new password
+ *
+ * The answer is the same for every address.
+ */
+export const requestPasswordReset = <ThrowOnError extends boolean = true>(options: Options<RequestPasswordResetData, ThrowOnError>): RequestResult<RequestPasswordResetResponses, RequestPasswordResetErrors, ThrowOnError, 'data'> => (options.client ?? client).post<RequestPasswordResetResponses, RequestPasswordResetErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    url: '/api/auth/request-password-reset',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Set a new password with the token from a mail
+ *
+ * Also verifies the address. Ends every session and every access token of the user. If the address was not verified before, this also unlinks accounts of providers.
+ */
+export const resetPassword = <ThrowOnError extends boolean = true>(options: Options<ResetPasswordData, ThrowOnError>): RequestResult<ResetPasswordResponses, ResetPasswordErrors, ThrowOnError, 'data'> => (options.client ?? client).post<ResetPasswordResponses, ResetPasswordErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    url: '/api/auth/reset-password',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Delete your user with the token from a mail
+ *
+ * Deletes the agreements, sessions and access tokens of the user too, and pending invitations to the address. The audit log keeps what the user did, under the id of the user, without names and addresses. Logs of the process, files of mails and backups are not touched.
+ */
+export const confirmDeletion = <ThrowOnError extends boolean = true>(options: Options<ConfirmDeletionData, ThrowOnError>): RequestResult<ConfirmDeletionResponses, ConfirmDeletionErrors, ThrowOnError, 'data'> => (options.client ?? client).post<ConfirmDeletionResponses, ConfirmDeletionErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    url: '/api/auth/delete-user/confirm',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Start a sign-in with a provider
+ *
+ * Answers with the URL to which the client redirects the browser.
+ */
+export const signInWithProvider = <ThrowOnError extends boolean = true>(options: Options<SignInWithProviderData, ThrowOnError>): RequestResult<SignInWithProviderResponses, SignInWithProviderErrors, ThrowOnError, 'data'> => (options.client ?? client).post<SignInWithProviderResponses, SignInWithProviderErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    url: '/api/auth/sign-in/social',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Start to link an account of a provider
+ *
+ * Answers with the URL to which the client redirects the browser. Both accounts must have the same verified address.
+ */
+export const linkProvider = <ThrowOnError extends boolean = true>(options: Options<LinkProviderData, ThrowOnError>): RequestResult<LinkProviderResponses, LinkProviderErrors, ThrowOnError, 'data'> => (options.client ?? client).post<LinkProviderResponses, LinkProviderErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/auth/link-social',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Unlink an account of a provider
+ *
+ * The provider no longer signs you in. Your sessions stay. The last way to sign in cannot be removed.
+ */
+export const unlinkAccount = <ThrowOnError extends boolean = true>(options: Options<UnlinkAccountData, ThrowOnError>): RequestResult<UnlinkAccountResponses, UnlinkAccountErrors, ThrowOnError, 'data'> => (options.client ?? client).post<UnlinkAccountResponses, UnlinkAccountErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/auth/unlink-account',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Complete a sign-in or a link with a provider
+ *
+ * The provider redirects the browser here. Answers with a session token, with a `twoFactorToken` if the user has a second factor, or with `linked`.
+ */
+export const returnFromProvider = <ThrowOnError extends boolean = true>(options: Options<ReturnFromProviderData, ThrowOnError>): RequestResult<ReturnFromProviderResponses, ReturnFromProviderErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ReturnFromProviderResponses, ReturnFromProviderErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    url: '/api/auth/callback/{provider}',
+    ...options
+});
+
+/**
+ * Sign out: end this session
+ */
+export const signOut = <ThrowOnError extends boolean = true>(options?: Options<SignOutData, ThrowOnError>): RequestResult<SignOutResponses, SignOutErrors, ThrowOnError, 'data'> => (options?.client ?? client).post<SignOutResponses, SignOutErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/auth/sign-out',
+    ...options
+});
+
+/**
+ * List the ways in which you can sign in
+ *
+ * The password (`credential`) and the linked accounts of providers.
+ */
+export const listLinkedAccounts = <ThrowOnError extends boolean = true>(options?: Options<ListLinkedAccountsData, ThrowOnError>): RequestResult<ListLinkedAccountsResponses, ListLinkedAccountsErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListLinkedAccountsResponses, ListLinkedAccountsErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/auth/list-accounts',
+    ...options
+});
+
+/**
+ * List your sessions
+ */
+export const listSessions = <ThrowOnError extends boolean = true>(options?: Options<ListSessionsData, ThrowOnError>): RequestResult<ListSessionsResponses, ListSessionsErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListSessionsResponses, ListSessionsErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/auth/list-sessions',
+    ...options
+});
+
+/**
+ * End one of your sessions
+ */
+export const revokeSession = <ThrowOnError extends boolean = true>(options: Options<RevokeSessionData, ThrowOnError>): RequestResult<RevokeSessionResponses, RevokeSessionErrors, ThrowOnError, 'data'> => (options.client ?? client).post<RevokeSessionResponses, RevokeSessionErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/auth/revoke-session',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * End all your other sessions
+ */
+export const revokeOtherSessions = <ThrowOnError extends boolean = true>(options?: Options<RevokeOtherSessionsData, ThrowOnError>): RequestResult<RevokeOtherSessionsResponses, RevokeOtherSessionsErrors, ThrowOnError, 'data'> => (options?.client ?? client).post<RevokeOtherSessionsResponses, RevokeOtherSessionsErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/auth/revoke-other-sessions',
+    ...options
+});
+
+/**
+ * Change your password
+ *
+ * Ends your other sessions and your access tokens, unless `revokeOtherSessions` is false.
+ */
+export const changePassword = <ThrowOnError extends boolean = true>(options: Options<ChangePasswordData, ThrowOnError>): RequestResult<ChangePasswordResponses, ChangePasswordErrors, ThrowOnError, 'data'> => (options.client ?? client).post<ChangePasswordResponses, ChangePasswordErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/auth/change-password',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Change your e-mail address
+ *
+ * A mail to the new address has a link; POST /api/auth/verify-email completes the change with its token. A mail to the old address tells about the request. The answer is the same if the new address already has an account.
+ */
+export const changeEmail = <ThrowOnError extends boolean = true>(options: Options<ChangeEmailData, ThrowOnError>): RequestResult<ChangeEmailResponses, ChangeEmailErrors, ThrowOnError, 'data'> => (options.client ?? client).post<ChangeEmailResponses, ChangeEmailErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/auth/change-email',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Delete your user
+ *
+ * Deletes the agreements, sessions and access tokens of the user too, and pending invitations to the address. The audit log keeps what the user did, under the id of the user, without names and addresses. Logs of the process, files of mails and backups are not touched. Without `password` a mail with a link asks you to confirm it; POST /api/auth/delete-user/confirm deletes your user with its token.
+ */
+export const deleteOwnUser = <ThrowOnError extends boolean = true>(options: Options<DeleteOwnUserData, ThrowOnError>): RequestResult<DeleteOwnUserResponses, DeleteOwnUserErrors, ThrowOnError, 'data'> => (options.client ?? client).post<DeleteOwnUserResponses, DeleteOwnUserErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/auth/delete-user',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Prove again that it is you
+ *
+ * For ten minutes this session may then make the changes that answer 403 `step_up_required` without it. A sign-in counts as a proof too.
+ */
+export const stepUp = <ThrowOnError extends boolean = true>(options: Options<StepUpData, ThrowOnError>): RequestResult<StepUpResponses, StepUpErrors, ThrowOnError, 'data'> => (options.client ?? client).post<StepUpResponses, StepUpErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/auth/step-up',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Verify a code of the second factor
+ *
+ * Completes a sign-in with `twoFactorToken`. With a session token it steps the session up; the first code enables the second factor.
+ */
+export const verifyTotp = <ThrowOnError extends boolean = true>(options: Options<VerifyTotpData, ThrowOnError>): RequestResult<VerifyTotpResponses, VerifyTotpErrors, ThrowOnError, 'data'> => (options.client ?? client).post<VerifyTotpResponses, VerifyTotpErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/auth/two-factor/verify-totp',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Verify a backup code
+ *
+ * Completes a sign-in with `twoFactorToken`, or steps a session up. Each backup code works once.
+ */
+export const verifyBackupCode = <ThrowOnError extends boolean = true>(options: Options<VerifyBackupCodeData, ThrowOnError>): RequestResult<VerifyBackupCodeResponses, VerifyBackupCodeErrors, ThrowOnError, 'data'> => (options.client ?? client).post<VerifyBackupCodeResponses, VerifyBackupCodeErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/auth/two-factor/verify-backup-code',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Start to enable the second factor
+ *
+ * Answers with a TOTP secret and backup codes. The first verified code enables the second factor.
+ */
+export const enrolSecondFactor = <ThrowOnError extends boolean = true>(options: Options<EnrolSecondFactorData, ThrowOnError>): RequestResult<EnrolSecondFactorResponses, EnrolSecondFactorErrors, ThrowOnError, 'data'> => (options.client ?? client).post<EnrolSecondFactorResponses, EnrolSecondFactorErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/auth/two-factor/enable',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Show the TOTP secret again
+ */
+export const getTotpUri = <ThrowOnError extends boolean = true>(options: Options<GetTotpUriData, ThrowOnError>): RequestResult<GetTotpUriResponses, GetTotpUriErrors, ThrowOnError, 'data'> => (options.client ?? client).post<GetTotpUriResponses, GetTotpUriErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/auth/two-factor/get-totp-uri',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Disable the second factor
+ *
+ * Answers with a session token that replaces the one you sent.
+ */
+export const disableSecondFactor = <ThrowOnError extends boolean = true>(options: Options<DisableSecondFactorData, ThrowOnError>): RequestResult<DisableSecondFactorResponses, DisableSecondFactorErrors, ThrowOnError, 'data'> => (options.client ?? client).post<DisableSecondFactorResponses, DisableSecondFactorErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/auth/two-factor/disable',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Generate new backup codes
+ *
+ * The previous codes stop working.
+ */
+export const generateBackupCodes = <ThrowOnError extends boolean = true>(options: Options<GenerateBackupCodesData, ThrowOnError>): RequestResult<GenerateBackupCodesResponses, GenerateBackupCodesErrors, ThrowOnError, 'data'> => (options.client ?? client).post<GenerateBackupCodesResponses, GenerateBackupCodesErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/auth/two-factor/generate-backup-codes',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Get your user and your credential
+ *
+ * An access token needs no scope for it.
+ */
+export const getMe = <ThrowOnError extends boolean = true>(options?: Options<GetMeData, ThrowOnError>): RequestResult<GetMeResponses, GetMeErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<GetMeResponses, GetMeErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/me',
+    ...options
+});
+
+/**
+ * Change your name
+ *
+ * POST /api/auth/change-email changes your address, and POST /api/auth/change-password your password.
+ */
+export const updateMe = <ThrowOnError extends boolean = true>(options: Options<UpdateMeData, ThrowOnError>): RequestResult<UpdateMeResponses, UpdateMeErrors, ThrowOnError, 'data'> => (options.client ?? client).patch<UpdateMeResponses, UpdateMeErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/me',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List users (operators)
+ */
+export const listUsers = <ThrowOnError extends boolean = true>(options?: Options<ListUsersData, ThrowOnError>): RequestResult<ListUsersResponses, ListUsersErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListUsersResponses, ListUsersErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/users',
+    ...options
+});
+
+/**
+ * Ban a user (operators)
+ *
+ * Takes effect from the next request on. The user then gets 401, or 403 `banned` under /api/auth.
+ */
+export const banUser = <ThrowOnError extends boolean = true>(options: Options<BanUserData, ThrowOnError>): RequestResult<BanUserResponses, BanUserErrors, ThrowOnError, 'data'> => (options.client ?? client).post<BanUserResponses, BanUserErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/users/{id}/ban',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Lift the ban of a user (operators)
+ */
+export const unbanUser = <ThrowOnError extends boolean = true>(options: Options<UnbanUserData, ThrowOnError>): RequestResult<UnbanUserResponses, UnbanUserErrors, ThrowOnError, 'data'> => (options.client ?? client).post<UnbanUserResponses, UnbanUserErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/users/{id}/unban',
+    ...options
+});
+
+/**
+ * Set the role of a user (operators)
+ *
+ * There is always at least one operator.
+ */
+export const setUserRole = <ThrowOnError extends boolean = true>(options: Options<SetUserRoleData, ThrowOnError>): RequestResult<SetUserRoleResponses, SetUserRoleErrors, ThrowOnError, 'data'> => (options.client ?? client).put<SetUserRoleResponses, SetUserRoleErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/users/{id}/role',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Delete a user (operators)
+ *
+ * Deletes the agreements, sessions and access tokens of the user too, and pending invitations to the address. The audit log keeps what the user did, under the id of the user, without names and addresses. Logs of the process, files of mails and backups are not touched.
+ */
+export const deleteUser = <ThrowOnError extends boolean = true>(options: Options<DeleteUserData, ThrowOnError>): RequestResult<DeleteUserResponses, DeleteUserErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<DeleteUserResponses, DeleteUserErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/users/{id}',
+    ...options
+});
+
+/**
+ * End every session of a user (operators)
+ *
+ * Takes effect from the next request on. The access tokens of the user stay.
+ */
+export const endUserSessions = <ThrowOnError extends boolean = true>(options: Options<EndUserSessionsData, ThrowOnError>): RequestResult<EndUserSessionsResponses, EndUserSessionsErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<EndUserSessionsResponses, EndUserSessionsErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/users/{id}/sessions',
+    ...options
+});
+
+/**
+ * List the sessions of a user (operators)
+ *
+ * The newest 1,000, oldest first. No answer shows the token of a session.
+ */
+export const listUserSessions = <ThrowOnError extends boolean = true>(options: Options<ListUserSessionsData, ThrowOnError>): RequestResult<ListUserSessionsResponses, ListUserSessionsErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListUserSessionsResponses, ListUserSessionsErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/users/{id}/sessions',
+    ...options
+});
+
+/**
+ * End a session of a user (operators)
+ *
+ * Takes effect from the next request on.
+ */
+export const endUserSession = <ThrowOnError extends boolean = true>(options: Options<EndUserSessionData, ThrowOnError>): RequestResult<EndUserSessionResponses, EndUserSessionErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<EndUserSessionResponses, EndUserSessionErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/users/{id}/sessions/{session_id}',
+    ...options
+});
+
+/**
+ * List your access tokens
+ */
+export const listAccessTokens = <ThrowOnError extends boolean = true>(options?: Options<ListAccessTokensData, ThrowOnError>): RequestResult<ListAccessTokensResponses, ListAccessTokensErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListAccessTokensResponses, ListAccessTokensErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/me/access-tokens',
+    ...options
+});
+
+/**
+ * Create an access token
+ *
+ * Only this response shows the token. A user can have 100 access tokens.
+ */
+export const createAccessToken = <ThrowOnError extends boolean = true>(options: Options<CreateAccessTokenData, ThrowOnError>): RequestResult<CreateAccessTokenResponses, CreateAccessTokenErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CreateAccessTokenResponses, CreateAccessTokenErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/me/access-tokens',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Revoke an access token
+ *
+ * Takes effect from the next request on.
+ */
+export const revokeAccessToken = <ThrowOnError extends boolean = true>(options: Options<RevokeAccessTokenData, ThrowOnError>): RequestResult<RevokeAccessTokenResponses, RevokeAccessTokenErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<RevokeAccessTokenResponses, RevokeAccessTokenErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/me/access-tokens/{token_id}',
+    ...options
+});
+
+/**
+ * List the agreements of a partner
+ */
+export const listPartnerAgreements = <ThrowOnError extends boolean = true>(options: Options<ListPartnerAgreementsData, ThrowOnError>): RequestResult<ListPartnerAgreementsResponses, ListPartnerAgreementsErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListPartnerAgreementsResponses, ListPartnerAgreementsErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/agreements',
+    ...options
+});
+
+/**
+ * Create an agreement
+ *
+ * Invites a person by mail. The agreement is pending until the person accepts it, and carries the default group of the partner. A partner can have 10,000 agreements, and send 50 invitations in an hour.
+ */
+export const createPartnerAgreement = <ThrowOnError extends boolean = true>(options: Options<CreatePartnerAgreementData, ThrowOnError>): RequestResult<CreatePartnerAgreementResponses, CreatePartnerAgreementErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CreatePartnerAgreementResponses, CreatePartnerAgreementErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/agreements',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Delete, leave or decline an agreement
+ *
+ * Callers can always leave their own agreement, except the last owner of a partner.
+ */
+export const deletePartnerAgreement = <ThrowOnError extends boolean = true>(options: Options<DeletePartnerAgreementData, ThrowOnError>): RequestResult<DeletePartnerAgreementResponses, DeletePartnerAgreementErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<DeletePartnerAgreementResponses, DeletePartnerAgreementErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/agreements/{agreement_id}',
+    ...options
+});
+
+/**
+ * Get an agreement
+ */
+export const getPartnerAgreement = <ThrowOnError extends boolean = true>(options: Options<GetPartnerAgreementData, ThrowOnError>): RequestResult<GetPartnerAgreementResponses, GetPartnerAgreementErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetPartnerAgreementResponses, GetPartnerAgreementErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/agreements/{agreement_id}',
+    ...options
+});
+
+/**
+ * Update or accept an agreement
+ *
+ * The invited user accepts with `{"accepted": true}`, in a session. Other members change the terms; callers must hold what they grant.
+ */
+export const updatePartnerAgreement = <ThrowOnError extends boolean = true>(options: Options<UpdatePartnerAgreementData, ThrowOnError>): RequestResult<UpdatePartnerAgreementResponses, UpdatePartnerAgreementErrors, ThrowOnError, 'data'> => (options.client ?? client).patch<UpdatePartnerAgreementResponses, UpdatePartnerAgreementErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/agreements/{agreement_id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Send an invitation again
+ *
+ * The agreement must be pending. It can then be accepted for another 7 days.
+ */
+export const resendInvitation = <ThrowOnError extends boolean = true>(options: Options<ResendInvitationData, ThrowOnError>): RequestResult<ResendInvitationResponses, ResendInvitationErrors, ThrowOnError, 'data'> => (options.client ?? client).post<ResendInvitationResponses, ResendInvitationErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/agreements/{agreement_id}/resend',
+    ...options
+});
+
+/**
+ * Explain what an agreement allows
+ *
+ * Lists every resource and method, whether the agreement allows it, and why.
+ */
+export const getEffectivePermissions = <ThrowOnError extends boolean = true>(options: Options<GetEffectivePermissionsData, ThrowOnError>): RequestResult<GetEffectivePermissionsResponses, GetEffectivePermissionsErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetEffectivePermissionsResponses, GetEffectivePermissionsErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/agreements/{agreement_id}/effective-permissions',
+    ...options
+});
+
+/**
+ * List your own agreements and invitations
+ */
+export const listOwnAgreements = <ThrowOnError extends boolean = true>(options?: Options<ListOwnAgreementsData, ThrowOnError>): RequestResult<ListOwnAgreementsResponses, ListOwnAgreementsErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListOwnAgreementsResponses, ListOwnAgreementsErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/me/agreements',
+    ...options
+});
+
+/**
+ * List the resources and methods that permissions can name
+ */
+export const listAclResources = <ThrowOnError extends boolean = true>(options?: Options<ListAclResourcesData, ThrowOnError>): RequestResult<ListAclResourcesResponses, ListAclResourcesErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListAclResourcesResponses, ListAclResourcesErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/acl-resources',
+    ...options
+});
+
+/**
+ * See what an invitation offers
+ *
+ * Requires the token from the mail, and no account. Changes nothing.
+ */
+export const getInvitation = <ThrowOnError extends boolean = true>(options: Options<GetInvitationData, ThrowOnError>): RequestResult<GetInvitationResponses, GetInvitationErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetInvitationResponses, GetInvitationErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    url: '/invitations/{agreement_id}',
+    ...options
+});
+
+/**
+ * Accept an invitation
+ *
+ * Requires the token from the mail, and a session of the user with the invited address. Uses the token up.
+ */
+export const acceptInvitation = <ThrowOnError extends boolean = true>(options: Options<AcceptInvitationData, ThrowOnError>): RequestResult<AcceptInvitationResponses, AcceptInvitationErrors, ThrowOnError, 'data'> => (options.client ?? client).post<AcceptInvitationResponses, AcceptInvitationErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/invitations/{agreement_id}/accept',
+    ...options
+});
+
+/**
+ * Decline an invitation
+ *
+ * Requires the same as accepting it, except a second factor. Deletes the agreement.
+ */
+export const declineInvitation = <ThrowOnError extends boolean = true>(options: Options<DeclineInvitationData, ThrowOnError>): RequestResult<DeclineInvitationResponses, DeclineInvitationErrors, ThrowOnError, 'data'> => (options.client ?? client).post<DeclineInvitationResponses, DeclineInvitationErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/invitations/{agreement_id}/decline',
+    ...options
+});
+
+/**
+ * List the permission groups of a partner
+ *
+ * Custom groups of the partner, and managed groups.
+ */
+export const listAclPermissionGroups = <ThrowOnError extends boolean = true>(options: Options<ListAclPermissionGroupsData, ThrowOnError>): RequestResult<ListAclPermissionGroupsResponses, ListAclPermissionGroupsErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListAclPermissionGroupsResponses, ListAclPermissionGroupsErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/acl-permission-groups',
+    ...options
+});
+
+/**
+ * Create a custom permission group
+ *
+ * Callers must hold the permissions of the group. A partner can have 1,000 custom groups.
+ */
+export const createAclPermissionGroup = <ThrowOnError extends boolean = true>(options: Options<CreateAclPermissionGroupData, ThrowOnError>): RequestResult<CreateAclPermissionGroupResponses, CreateAclPermissionGroupErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CreateAclPermissionGroupResponses, CreateAclPermissionGroupErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/acl-permission-groups',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Get the default permission group
+ */
+export const getDefaultAclPermissionGroup = <ThrowOnError extends boolean = true>(options: Options<GetDefaultAclPermissionGroupData, ThrowOnError>): RequestResult<GetDefaultAclPermissionGroupResponses, GetDefaultAclPermissionGroupErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetDefaultAclPermissionGroupResponses, GetDefaultAclPermissionGroupErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/acl-permission-groups/default',
+    ...options
+});
+
+/**
+ * Set the default permission group
+ *
+ * New agreements carry this group. It must be a custom group of the partner.
+ */
+export const setDefaultAclPermissionGroup = <ThrowOnError extends boolean = true>(options: Options<SetDefaultAclPermissionGroupData, ThrowOnError>): RequestResult<SetDefaultAclPermissionGroupResponses, SetDefaultAclPermissionGroupErrors, ThrowOnError, 'data'> => (options.client ?? client).put<SetDefaultAclPermissionGroupResponses, SetDefaultAclPermissionGroupErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/acl-permission-groups/default',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Delete a custom permission group
+ */
+export const deleteAclPermissionGroup = <ThrowOnError extends boolean = true>(options: Options<DeleteAclPermissionGroupData, ThrowOnError>): RequestResult<DeleteAclPermissionGroupResponses, DeleteAclPermissionGroupErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<DeleteAclPermissionGroupResponses, DeleteAclPermissionGroupErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/acl-permission-groups/{group_id}',
+    ...options
+});
+
+/**
+ * Get a permission group
+ */
+export const getAclPermissionGroup = <ThrowOnError extends boolean = true>(options: Options<GetAclPermissionGroupData, ThrowOnError>): RequestResult<GetAclPermissionGroupResponses, GetAclPermissionGroupErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetAclPermissionGroupResponses, GetAclPermissionGroupErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/acl-permission-groups/{group_id}',
+    ...options
+});
+
+/**
+ * Update a custom permission group
+ *
+ * Changes the access of every agreement that carries the group.
+ */
+export const updateAclPermissionGroup = <ThrowOnError extends boolean = true>(options: Options<UpdateAclPermissionGroupData, ThrowOnError>): RequestResult<UpdateAclPermissionGroupResponses, UpdateAclPermissionGroupErrors, ThrowOnError, 'data'> => (options.client ?? client).patch<UpdateAclPermissionGroupResponses, UpdateAclPermissionGroupErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/acl-permission-groups/{group_id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Preview a change of a custom permission group
+ *
+ * Says what each agreement that carries the group would gain and lose if an update set these permissions. Changes nothing, and refuses what the update refuses. An empty list shows what deleting the group takes away.
+ */
+export const previewAclPermissionGroup = <ThrowOnError extends boolean = true>(options: Options<PreviewAclPermissionGroupData, ThrowOnError>): RequestResult<PreviewAclPermissionGroupResponses, PreviewAclPermissionGroupErrors, ThrowOnError, 'data'> => (options.client ?? client).post<PreviewAclPermissionGroupResponses, PreviewAclPermissionGroupErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/acl-permission-groups/{group_id}/preview',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List who can give a permission
+ *
+ * The people whom a member can ask for a permission: those who could give it to somebody by an agreement. Owners first, 100 at most. Every member may ask; an access token needs a scope that reads or lists agreements.
+ */
+export const listGrantors = <ThrowOnError extends boolean = true>(options: Options<ListGrantorsData, ThrowOnError>): RequestResult<ListGrantorsResponses, ListGrantorsErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListGrantorsResponses, ListGrantorsErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/grantors',
+    ...options
+});
+
+/**
+ * List the service accounts of a partner
+ */
+export const listServiceAccounts = <ThrowOnError extends boolean = true>(options: Options<ListServiceAccountsData, ThrowOnError>): RequestResult<ListServiceAccountsResponses, ListServiceAccountsErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListServiceAccountsResponses, ListServiceAccountsErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/service-accounts',
+    ...options
+});
+
+/**
+ * Create a service account
+ *
+ * Creates an agreement too, which grants nothing yet: update it to give permissions. A partner can have 100 service accounts.
+ */
+export const createServiceAccount = <ThrowOnError extends boolean = true>(options: Options<CreateServiceAccountData, ThrowOnError>): RequestResult<CreateServiceAccountResponses, CreateServiceAccountErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CreateServiceAccountResponses, CreateServiceAccountErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/service-accounts',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Delete a service account with its agreement and access tokens
+ */
+export const deleteServiceAccount = <ThrowOnError extends boolean = true>(options: Options<DeleteServiceAccountData, ThrowOnError>): RequestResult<DeleteServiceAccountResponses, DeleteServiceAccountErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<DeleteServiceAccountResponses, DeleteServiceAccountErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/service-accounts/{service_account_id}',
+    ...options
+});
+
+/**
+ * Get a service account
+ */
+export const getServiceAccount = <ThrowOnError extends boolean = true>(options: Options<GetServiceAccountData, ThrowOnError>): RequestResult<GetServiceAccountResponses, GetServiceAccountErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetServiceAccountResponses, GetServiceAccountErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/service-accounts/{service_account_id}',
+    ...options
+});
+
+/**
+ * List the access tokens of a service account
+ */
+export const listServiceAccountTokens = <ThrowOnError extends boolean = true>(options: Options<ListServiceAccountTokensData, ThrowOnError>): RequestResult<ListServiceAccountTokensResponses, ListServiceAccountTokensErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListServiceAccountTokensResponses, ListServiceAccountTokensErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/service-accounts/{service_account_id}/access-tokens',
+    ...options
+});
+
+/**
+ * Create an access token for a service account
+ *
+ * Only this response shows the token. The session needs a recent proof of its user, as in POST /me/access-tokens.
+ */
+export const createServiceAccountToken = <ThrowOnError extends boolean = true>(options: Options<CreateServiceAccountTokenData, ThrowOnError>): RequestResult<CreateServiceAccountTokenResponses, CreateServiceAccountTokenErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CreateServiceAccountTokenResponses, CreateServiceAccountTokenErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/service-accounts/{service_account_id}/access-tokens',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Revoke an access token of a service account
+ */
+export const revokeServiceAccountToken = <ThrowOnError extends boolean = true>(options: Options<RevokeServiceAccountTokenData, ThrowOnError>): RequestResult<RevokeServiceAccountTokenResponses, RevokeServiceAccountTokenErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<RevokeServiceAccountTokenResponses, RevokeServiceAccountTokenErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/service-accounts/{service_account_id}/access-tokens/{token_id}',
+    ...options
+});
+
+/**
+ * Delete a partner
+ *
+ * Hides the partner with everything that belongs to it. Operators can restore it for 30 days.
+ */
+export const deletePartner = <ThrowOnError extends boolean = true>(options: Options<DeletePartnerData, ThrowOnError>): RequestResult<DeletePartnerResponses, DeletePartnerErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<DeletePartnerResponses, DeletePartnerErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}',
+    ...options
+});
+
+/**
+ * Get a partner
+ */
+export const getPartner = <ThrowOnError extends boolean = true>(options: Options<GetPartnerData, ThrowOnError>): RequestResult<GetPartnerResponses, GetPartnerErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetPartnerResponses, GetPartnerErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}',
+    ...options
+});
+
+/**
+ * Update a partner
+ *
+ * Sets the members that the body has. `Ignored-Members` lists the JSON pointers of members that have no effect.
+ */
+export const updatePartner = <ThrowOnError extends boolean = true>(options: Options<UpdatePartnerData, ThrowOnError>): RequestResult<UpdatePartnerResponses, UpdatePartnerErrors, ThrowOnError, 'data'> => (options.client ?? client).patch<UpdatePartnerResponses, UpdatePartnerErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Restore a deleted partner (operators)
+ *
+ * Possible for 30 days. A partner that is not deleted does not change.
+ */
+export const restorePartner = <ThrowOnError extends boolean = true>(options: Options<RestorePartnerData, ThrowOnError>): RequestResult<RestorePartnerResponses, RestorePartnerErrors, ThrowOnError, 'data'> => (options.client ?? client).post<RestorePartnerResponses, RestorePartnerErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/restore',
+    ...options
+});
+
+/**
+ * List the partners that you can see
+ */
+export const listPartners = <ThrowOnError extends boolean = true>(options?: Options<ListPartnersData, ThrowOnError>): RequestResult<ListPartnersResponses, ListPartnersErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListPartnersResponses, ListPartnersErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners',
+    ...options
+});
+
+/**
+ * Create a partner (operators)
+ */
+export const createPartner = <ThrowOnError extends boolean = true>(options: Options<CreatePartnerData, ThrowOnError>): RequestResult<CreatePartnerResponses, CreatePartnerErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CreatePartnerResponses, CreatePartnerErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List the deleted partners that can be restored (operators)
+ */
+export const listDeletedPartners = <ThrowOnError extends boolean = true>(options?: Options<ListDeletedPartnersData, ThrowOnError>): RequestResult<ListDeletedPartnersResponses, ListDeletedPartnersErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListDeletedPartnersResponses, ListDeletedPartnersErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/platform/deleted-partners',
+    ...options
+});
+
+/**
+ * Get the public keys that sign live webhooks
+ */
+export const getJwks = <ThrowOnError extends boolean = true>(options?: Options<GetJwksData, ThrowOnError>): RequestResult<GetJwksResponses, GetJwksErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<GetJwksResponses, GetJwksErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    url: '/.well-known/jwks.json',
+    ...options
+});
+
+/**
+ * Get the public keys that sign sandbox webhooks
+ */
+export const getSandboxJwks = <ThrowOnError extends boolean = true>(options?: Options<GetSandboxJwksData, ThrowOnError>): RequestResult<GetSandboxJwksResponses, GetSandboxJwksErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<GetSandboxJwksResponses, GetSandboxJwksErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    url: '/sandbox/.well-known/jwks.json',
+    ...options
+});
+
+/**
+ * List signing keys (operators)
+ */
+export const listSigningKeys = <ThrowOnError extends boolean = true>(options?: Options<ListSigningKeysData, ThrowOnError>): RequestResult<ListSigningKeysResponses, ListSigningKeysErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListSigningKeysResponses, ListSigningKeysErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/signing-keys',
+    ...options
+});
+
+/**
+ * Rotate the signing key (operators)
+ *
+ * The next key signs as soon as it has been published for 48 hours.
+ */
+export const rotateSigningKey = <ThrowOnError extends boolean = true>(options: Options<RotateSigningKeyData, ThrowOnError>): RequestResult<RotateSigningKeyResponses, RotateSigningKeyErrors, ThrowOnError, 'data'> => (options.client ?? client).post<RotateSigningKeyResponses, RotateSigningKeyErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/signing-keys/rotate',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Revoke a signing key (operators)
+ *
+ * Removes the key from the JWKS at once. If the key was active, the next key signs from now on.
+ */
+export const revokeSigningKey = <ThrowOnError extends boolean = true>(options: Options<RevokeSigningKeyData, ThrowOnError>): RequestResult<RevokeSigningKeyResponses, RevokeSigningKeyErrors, ThrowOnError, 'data'> => (options.client ?? client).post<RevokeSigningKeyResponses, RevokeSigningKeyErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/signing-keys/{kid}/revoke',
+    ...options
+});
+
+/**
+ * List webhook endpoints
+ */
+export const listWebhookEndpoints = <ThrowOnError extends boolean = true>(options: Options<ListWebhookEndpointsData, ThrowOnError>): RequestResult<ListWebhookEndpointsResponses, ListWebhookEndpointsErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListWebhookEndpointsResponses, ListWebhookEndpointsErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/webhook-endpoints',
+    ...options
+});
+
+/**
+ * Create a webhook endpoint
+ */
+export const createWebhookEndpoint = <ThrowOnError extends boolean = true>(options: Options<CreateWebhookEndpointData, ThrowOnError>): RequestResult<CreateWebhookEndpointResponses, CreateWebhookEndpointErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CreateWebhookEndpointResponses, CreateWebhookEndpointErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/webhook-endpoints',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Delete a webhook endpoint
+ */
+export const deleteWebhookEndpoint = <ThrowOnError extends boolean = true>(options: Options<DeleteWebhookEndpointData, ThrowOnError>): RequestResult<DeleteWebhookEndpointResponses, DeleteWebhookEndpointErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<DeleteWebhookEndpointResponses, DeleteWebhookEndpointErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/webhook-endpoints/{endpoint_id}',
+    ...options
+});
+
+/**
+ * Get a webhook endpoint
+ */
+export const getWebhookEndpoint = <ThrowOnError extends boolean = true>(options: Options<GetWebhookEndpointData, ThrowOnError>): RequestResult<GetWebhookEndpointResponses, GetWebhookEndpointErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetWebhookEndpointResponses, GetWebhookEndpointErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/webhook-endpoints/{endpoint_id}',
+    ...options
+});
+
+/**
+ * Update a webhook endpoint
+ */
+export const updateWebhookEndpoint = <ThrowOnError extends boolean = true>(options: Options<UpdateWebhookEndpointData, ThrowOnError>): RequestResult<UpdateWebhookEndpointResponses, UpdateWebhookEndpointErrors, ThrowOnError, 'data'> => (options.client ?? client).patch<UpdateWebhookEndpointResponses, UpdateWebhookEndpointErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/webhook-endpoints/{endpoint_id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Pause a webhook endpoint
+ *
+ * Its deliveries wait until it is resumed. A disabled endpoint cannot be paused.
+ */
+export const pauseWebhookEndpoint = <ThrowOnError extends boolean = true>(options: Options<PauseWebhookEndpointData, ThrowOnError>): RequestResult<PauseWebhookEndpointResponses, PauseWebhookEndpointErrors, ThrowOnError, 'data'> => (options.client ?? client).post<PauseWebhookEndpointResponses, PauseWebhookEndpointErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/webhook-endpoints/{endpoint_id}/pause',
+    ...options
+});
+
+/**
+ * Resume a webhook endpoint
+ *
+ * Sends the waiting deliveries. Also enables a disabled endpoint.
+ */
+export const resumeWebhookEndpoint = <ThrowOnError extends boolean = true>(options: Options<ResumeWebhookEndpointData, ThrowOnError>): RequestResult<ResumeWebhookEndpointResponses, ResumeWebhookEndpointErrors, ThrowOnError, 'data'> => (options.client ?? client).post<ResumeWebhookEndpointResponses, ResumeWebhookEndpointErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/webhook-endpoints/{endpoint_id}/resume',
+    ...options
+});
+
+/**
+ * List event types
+ */
+export const listEventTypes = <ThrowOnError extends boolean = true>(options?: Options<ListEventTypesData, ThrowOnError>): RequestResult<ListEventTypesResponses, ListEventTypesErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListEventTypesResponses, ListEventTypesErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/event-types',
+    ...options
+});
+
+/**
+ * Create or replace an event type (operators)
+ *
+ * A built-in type cannot be replaced. A schema that refuses any of the last 1,000 events of the type needs `force=true`.
+ */
+export const putEventType = <ThrowOnError extends boolean = true>(options: Options<PutEventTypeData, ThrowOnError>): RequestResult<PutEventTypeResponses, PutEventTypeErrors, ThrowOnError, 'data'> => (options.client ?? client).put<PutEventTypeResponses, PutEventTypeErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/event-types/{name}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Check a schema against the last events of a type (operators)
+ *
+ * Says which of the last 1,000 events of the type, of all partners, do not fit the schema. Changes nothing.
+ */
+export const checkEventType = <ThrowOnError extends boolean = true>(options: Options<CheckEventTypeData, ThrowOnError>): RequestResult<CheckEventTypeResponses, CheckEventTypeErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CheckEventTypeResponses, CheckEventTypeErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/event-types/{name}/check',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Read the feed of events
+ *
+ * Lists events in the order of publishing. `page_from` also takes the id of the last event that you have.
+ */
+export const listEvents = <ThrowOnError extends boolean = true>(options: Options<ListEventsData, ThrowOnError>): RequestResult<ListEventsResponses, ListEventsErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListEventsResponses, ListEventsErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/events',
+    ...options
+});
+
+/**
+ * Publish an event
+ *
+ * Answers when the event and all its deliveries are committed. The body has at most 256 KiB.
+ */
+export const publishEvent = <ThrowOnError extends boolean = true>(options: Options<PublishEventData, ThrowOnError>): RequestResult<PublishEventResponses, PublishEventErrors, ThrowOnError, 'data'> => (options.client ?? client).post<PublishEventResponses, PublishEventErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/events',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Publish a batch of events
+ *
+ * Publishes all events or none. The body has at most 1,000 events and 4 MiB.
+ */
+export const publishEvents = <ThrowOnError extends boolean = true>(options: Options<PublishEventsData, ThrowOnError>): RequestResult<PublishEventsResponses, PublishEventsErrors, ThrowOnError, 'data'> => (options.client ?? client).post<PublishEventsResponses, PublishEventsErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/events/batch',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Get an event with its deliveries
+ *
+ * `deliveries` is null for a caller without the permission `deliveries.query`.
+ */
+export const getEvent = <ThrowOnError extends boolean = true>(options: Options<GetEventData, ThrowOnError>): RequestResult<GetEventResponses, GetEventErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetEventResponses, GetEventErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/events/{event_id}',
+    ...options
+});
+
+/**
+ * Send a test event to a sandbox endpoint
+ *
+ * Publishes the example of an event type to this endpoint only, also of a type that the endpoint does not want. The body can be left out: the type is then the first one that the endpoint wants.
+ */
+export const testWebhookEndpoint = <ThrowOnError extends boolean = true>(options: Options<TestWebhookEndpointData, ThrowOnError>): RequestResult<TestWebhookEndpointResponses, TestWebhookEndpointErrors, ThrowOnError, 'data'> => (options.client ?? client).post<TestWebhookEndpointResponses, TestWebhookEndpointErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/webhook-endpoints/{endpoint_id}/test',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List deliveries
+ */
+export const listDeliveries = <ThrowOnError extends boolean = true>(options: Options<ListDeliveriesData, ThrowOnError>): RequestResult<ListDeliveriesResponses, ListDeliveriesErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListDeliveriesResponses, ListDeliveriesErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/deliveries',
+    ...options
+});
+
+/**
+ * Get a delivery with its attempts
+ */
+export const getDelivery = <ThrowOnError extends boolean = true>(options: Options<GetDeliveryData, ThrowOnError>): RequestResult<GetDeliveryResponses, GetDeliveryErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetDeliveryResponses, GetDeliveryErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/deliveries/{delivery_id}',
+    ...options
+});
+
+/**
+ * Replay a delivery
+ *
+ * Starts a new round of attempts of the same delivery, even if it was delivered. A pending delivery stays as it is. A delivery to a disabled endpoint is 400.
+ */
+export const replayDelivery = <ThrowOnError extends boolean = true>(options: Options<ReplayDeliveryData, ThrowOnError>): RequestResult<ReplayDeliveryResponses, ReplayDeliveryErrors, ThrowOnError, 'data'> => (options.client ?? client).post<ReplayDeliveryResponses, ReplayDeliveryErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/deliveries/{delivery_id}/replay',
+    ...options
+});
+
+/**
+ * Get an attempt with its request
+ *
+ * Shows the request as it was signed, with the text that the signature covers.
+ */
+export const getAttempt = <ThrowOnError extends boolean = true>(options: Options<GetAttemptData, ThrowOnError>): RequestResult<GetAttemptResponses, GetAttemptErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetAttemptResponses, GetAttemptErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/deliveries/{delivery_id}/attempts/{number}',
+    ...options
+});
+
+/**
+ * List the recoveries of an endpoint
+ */
+export const listRecoveries = <ThrowOnError extends boolean = true>(options: Options<ListRecoveriesData, ThrowOnError>): RequestResult<ListRecoveriesResponses, ListRecoveriesErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListRecoveriesResponses, ListRecoveriesErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/webhook-endpoints/{endpoint_id}/recover',
+    ...options
+});
+
+/**
+ * Replay all failed deliveries of a period
+ *
+ * Starts a recovery, which runs in the background. GET it to see its progress.
+ */
+export const startRecovery = <ThrowOnError extends boolean = true>(options: Options<StartRecoveryData, ThrowOnError>): RequestResult<StartRecoveryResponses, StartRecoveryErrors, ThrowOnError, 'data'> => (options.client ?? client).post<StartRecoveryResponses, StartRecoveryErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/webhook-endpoints/{endpoint_id}/recover',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Get a recovery
+ */
+export const getRecovery = <ThrowOnError extends boolean = true>(options: Options<GetRecoveryData, ThrowOnError>): RequestResult<GetRecoveryResponses, GetRecoveryErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetRecoveryResponses, GetRecoveryErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/webhook-endpoints/{endpoint_id}/recover/{job_id}',
+    ...options
+});
+
+/**
+ * Replay all deliveries that match a filter
+ *
+ * Starts a replay, which runs in the background. The body has at least one filter. GET it to see its progress.
+ */
+export const startReplay = <ThrowOnError extends boolean = true>(options: Options<StartReplayData, ThrowOnError>): RequestResult<StartReplayResponses, StartReplayErrors, ThrowOnError, 'data'> => (options.client ?? client).post<StartReplayResponses, StartReplayErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/deliveries/replay',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List replays
+ */
+export const listReplays = <ThrowOnError extends boolean = true>(options: Options<ListReplaysData, ThrowOnError>): RequestResult<ListReplaysResponses, ListReplaysErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListReplaysResponses, ListReplaysErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/replays',
+    ...options
+});
+
+/**
+ * Get a replay
+ */
+export const getReplay = <ThrowOnError extends boolean = true>(options: Options<GetReplayData, ThrowOnError>): RequestResult<GetReplayResponses, GetReplayErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetReplayResponses, GetReplayErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/replays/{replay_id}',
+    ...options
+});
+
+/**
+ * Get the statistics of an endpoint
+ */
+export const getWebhookEndpointStats = <ThrowOnError extends boolean = true>(options: Options<GetWebhookEndpointStatsData, ThrowOnError>): RequestResult<GetWebhookEndpointStatsResponses, GetWebhookEndpointStatsErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetWebhookEndpointStatsResponses, GetWebhookEndpointStatsErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/webhook-endpoints/{endpoint_id}/stats',
+    ...options
+});
+
+/**
+ * Get the statistics of several endpoints
+ *
+ * Ids of endpoints that the partner does not have are left out.
+ */
+export const listWebhookEndpointStats = <ThrowOnError extends boolean = true>(options: Options<ListWebhookEndpointStatsData, ThrowOnError>): RequestResult<ListWebhookEndpointStatsResponses, ListWebhookEndpointStatsErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListWebhookEndpointStatsResponses, ListWebhookEndpointStatsErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/webhook-endpoint-stats',
+    ...options
+});
+
+/**
+ * Get the statistics of a partner
+ *
+ * All endpoints together, also those that are deleted.
+ */
+export const getPartnerStats = <ThrowOnError extends boolean = true>(options: Options<GetPartnerStatsData, ThrowOnError>): RequestResult<GetPartnerStatsResponses, GetPartnerStatsErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetPartnerStatsResponses, GetPartnerStatsErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/stats',
+    ...options
+});
+
+/**
+ * Get the statistics of the platform (operators)
+ *
+ * All partners together, also those that are purged. A step below 1h is for at most 6 hours.
+ */
+export const getPlatformStats = <ThrowOnError extends boolean = true>(options?: Options<GetPlatformStatsData, ThrowOnError>): RequestResult<GetPlatformStatsResponses, GetPlatformStatsErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<GetPlatformStatsResponses, GetPlatformStatsErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/platform/stats',
+    ...options
+});
+
+/**
+ * Verify a captured webhook
+ *
+ * Says which step of the verification fails, and why. The body has at most 1 MiB.
+ */
+export const verifyCapturedWebhook = <ThrowOnError extends boolean = true>(options: Options<VerifyCapturedWebhookData, ThrowOnError>): RequestResult<VerifyCapturedWebhookResponses, VerifyCapturedWebhookErrors, ThrowOnError, 'data'> => (options.client ?? client).post<VerifyCapturedWebhookResponses, VerifyCapturedWebhookErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/webhook-debug/verify',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List the audit log of a partner
+ *
+ * Newest first, unless `sort_dir` is `asc`. With `Accept: application/x-ndjson` the answer is a stream with one record in each line.
+ */
+export const listAuditLog = <ThrowOnError extends boolean = true>(options: Options<ListAuditLogData, ThrowOnError>): RequestResult<ListAuditLogResponses, ListAuditLogErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListAuditLogResponses, ListAuditLogErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/audit-log',
+    ...options
+});
+
+/**
+ * List the whole audit log (operators)
+ *
+ * Newest first, unless `sort_dir` is `asc`. With `Accept: application/x-ndjson` the answer is a stream with one record in each line.
+ */
+export const listWholeAuditLog = <ThrowOnError extends boolean = true>(options?: Options<ListWholeAuditLogData, ThrowOnError>): RequestResult<ListWholeAuditLogResponses, ListWholeAuditLogErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListWholeAuditLogResponses, ListWholeAuditLogErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/audit-log',
+    ...options
+});
+
+/**
+ * Ask whether a person may do something to a partner
+ *
+ * OpenID AuthZEN Authorization API 1.0. Callers can always ask about themselves. To ask about others they need `agreements.query` on the partner.
+ */
+export const evaluateAccess = <ThrowOnError extends boolean = true>(options: Options<EvaluateAccessData, ThrowOnError>): RequestResult<EvaluateAccessResponses, EvaluateAccessErrors, ThrowOnError, 'data'> => (options.client ?? client).post<EvaluateAccessResponses, EvaluateAccessErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/access/v1/evaluation',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Ask many such questions at once
+ *
+ * OpenID AuthZEN Authorization API 1.0. At most 100 evaluations. Without any, the answer is that of a single question.
+ */
+export const evaluateAccesses = <ThrowOnError extends boolean = true>(options: Options<EvaluateAccessesData, ThrowOnError>): RequestResult<EvaluateAccessesResponses, EvaluateAccessesErrors, ThrowOnError, 'data'> => (options.client ?? client).post<EvaluateAccessesResponses, EvaluateAccessesErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/access/v1/evaluations',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Get the addresses of the evaluation operations
+ */
+export const getAuthzenConfiguration = <ThrowOnError extends boolean = true>(options?: Options<GetAuthzenConfigurationData, ThrowOnError>): RequestResult<GetAuthzenConfigurationResponses, GetAuthzenConfigurationErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<GetAuthzenConfigurationResponses, GetAuthzenConfigurationErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    url: '/.well-known/authzen-configuration',
+    ...options
+});
+
+/**
+ * Search what you can list
+ *
+ * Finds partners by name, agreements and (operators, in a session) users by e-mail address, endpoints by URL and description, and these, events and deliveries by id. At most 20 of each kind.
+ */
+export const search = <ThrowOnError extends boolean = true>(options: Options<SearchData, ThrowOnError>): RequestResult<SearchResponses, SearchErrors, ThrowOnError, 'data'> => (options.client ?? client).get<SearchResponses, SearchErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/search',
+    ...options
+});
+
+/**
+ * Get the status of the installation (operators)
+ *
+ * The version, the database, the running instances, the mail queue, the clocks, and the pending deliveries.
+ */
+export const getPlatformStatus = <ThrowOnError extends boolean = true>(options?: Options<GetPlatformStatusData, ThrowOnError>): RequestResult<GetPlatformStatusResponses, GetPlatformStatusErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<GetPlatformStatusResponses, GetPlatformStatusErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/platform/status',
+    ...options
+});
+
+/**
+ * Export everything about you
+ *
+ * One JSON document: your profile, linked accounts, sessions, access tokens, agreements, invitations, audit records by you and about you, and mails that wait for you. It has no secrets. It requires a recent proof, and works five times an hour.
+ */
+export const exportPersonalData = <ThrowOnError extends boolean = true>(options?: Options<ExportPersonalDataData, ThrowOnError>): RequestResult<ExportPersonalDataResponses, ExportPersonalDataErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ExportPersonalDataResponses, ExportPersonalDataErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/me/export',
+    ...options
+});
+
+/**
+ * Check that the process is alive
+ */
+export const getLiveness = <ThrowOnError extends boolean = true>(options?: Options<GetLivenessData, ThrowOnError>): RequestResult<GetLivenessResponses, GetLivenessErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<GetLivenessResponses, GetLivenessErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    url: '/health/live',
+    ...options
+});
+
+/**
+ * Check that the service can serve requests
+ */
+export const getReadiness = <ThrowOnError extends boolean = true>(options?: Options<GetReadinessData, ThrowOnError>): RequestResult<GetReadinessResponses, GetReadinessErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<GetReadinessResponses, GetReadinessErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    url: '/health/ready',
+    ...options
+});

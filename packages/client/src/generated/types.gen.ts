@@ -1,0 +1,6796 @@
+// Generated from openapi.json by `npm run generate`.
+// @ts-nocheck
+
+export type ClientOptions = {
+    baseUrl: `${string}://${string}` | (string & {});
+};
+
+export type Webhooks = OnInventoryUpdatedWebhookRequest | OnOrderStatusChangedWebhookRequest;
+
+export type AccessToken = {
+    id: string;
+    name: string;
+    /**
+     * The first 18 characters of the token, to recognise it
+     */
+    prefix: string;
+    /**
+     * The token may do what both its scopes and its user may do
+     */
+    scopes: Array<AclPermission>;
+    /**
+     * The token works only with these partners. null: with every partner of its user
+     */
+    partner_ids: Array<string> | null;
+    /**
+     * When the token stops working
+     */
+    expires_at: string;
+    /**
+     * RFC 3339, UTC, milliseconds
+     */
+    created_at: string;
+};
+
+export type AclPermission = {
+    /**
+     * `*` stands for all resources
+     */
+    resource: '*' | 'partner' | 'agreements' | 'acl_permission_groups' | 'audit_log' | 'webhook_endpoints' | 'events' | 'deliveries';
+    /**
+     * Read one object
+     */
+    get: boolean;
+    /**
+     * Replace an object
+     */
+    put: boolean;
+    /**
+     * Create an object, or run an action
+     */
+    post: boolean;
+    /**
+     * Update an object
+     */
+    patch: boolean;
+    /**
+     * Delete an object
+     */
+    delete: boolean;
+    /**
+     * List or search objects
+     */
+    query: boolean;
+};
+
+export type AclPermissionGroup = {
+    id: string;
+    /**
+     * The partner that the group belongs to. Managed groups have ptr_00000000000000000000000000.
+     */
+    account_id: string;
+    name: string;
+    /**
+     * `managed`: built in, read-only, and the same for every partner. `custom`: belongs to one partner
+     */
+    type: 'managed' | 'custom';
+    /**
+     * RFC 3339, UTC, milliseconds
+     */
+    created_at: string;
+    /**
+     * When a member last changed
+     */
+    updated_at: string;
+    acl_permissions: Array<AclPermission>;
+};
+
+export type AclPermissionGroupPreview = {
+    /**
+     * How many agreements carry the group
+     */
+    total: number;
+    /**
+     * The first 1,000 agreements that carry the group, by id
+     */
+    agreements: Array<{
+        /**
+         * null: you lack the permission agreements.query
+         */
+        agreement_id: string | null;
+        /**
+         * null: you lack the permission agreements.query
+         */
+        email: string | null;
+        /**
+         * null: the agreement is pending, or you lack the permission agreements.query
+         */
+        name: string | null;
+        owner: boolean;
+        /**
+         * An agreement that is not active gains and loses nothing
+         */
+        state: 'pending' | 'active' | 'expired';
+        /**
+         * What it will allow, and does not allow now, as `resource.method`
+         */
+        gained: Array<string>;
+        /**
+         * What it allows now, and will not allow, as `resource.method`
+         */
+        lost: Array<string>;
+    }>;
+};
+
+export type AclResource = {
+    resource: 'partner' | 'agreements' | 'acl_permission_groups' | 'audit_log' | 'webhook_endpoints' | 'events' | 'deliveries';
+    description: string;
+    methods: Array<{
+        method: 'get' | 'put' | 'post' | 'patch' | 'delete' | 'query';
+        description: string;
+    }>;
+};
+
+export type Agreement = {
+    id: string;
+    /**
+     * false: the invited user has not accepted it
+     */
+    accepted: boolean;
+    /**
+     * An owner holds all permissions on the partner
+     */
+    owner: boolean;
+    /**
+     * The agreement grants nothing without a second factor. True from the start if the member who created it needs one
+     */
+    mfa_required: boolean;
+    /**
+     * RFC 3339, UTC, milliseconds
+     */
+    created_at: string;
+    /**
+     * When a member last changed
+     */
+    updated_at: string;
+    /**
+     * When the agreement ends. null: never
+     */
+    expires_at: string | null;
+    user: {
+        /**
+         * The address that was invited
+         */
+        email: string;
+        /**
+         * null: not accepted yet
+         */
+        name: string | null;
+    };
+    /**
+     * Granted directly, in addition to the groups
+     */
+    acl_permissions: Array<AclPermission>;
+    /**
+     * The groups that the agreement carries, in order
+     */
+    acl_permission_groups: Array<AclPermissionGroup>;
+    /**
+     * The ids of the same groups
+     */
+    acl_permission_group_ids: Array<string>;
+};
+
+export type Attempt = {
+    /**
+     * Counts the attempts of the delivery, of all rounds
+     */
+    number: number;
+    /**
+     * RFC 3339, UTC, milliseconds
+     */
+    started_at: string;
+    /**
+     * The duration of the request, in milliseconds
+     */
+    duration_ms: number;
+    /**
+     * The HTTP status of the answer. null: there was no answer
+     */
+    status_code: number | null;
+    /**
+     * A reason and its details, such as `timeout: ...` (docs/webhooks.md). null: there was an answer
+     */
+    error: string | null;
+    /**
+     * The first 16 KiB of the answer. null: there was no answer
+     */
+    response_body: string | null;
+};
+
+export type AttemptWithRequest = {
+    /**
+     * Counts the attempts of the delivery, of all rounds
+     */
+    number: number;
+    /**
+     * RFC 3339, UTC, milliseconds
+     */
+    started_at: string;
+    /**
+     * The duration of the request, in milliseconds
+     */
+    duration_ms: number;
+    /**
+     * The HTTP status of the answer. null: there was no answer
+     */
+    status_code: number | null;
+    /**
+     * A reason and its details, such as `timeout: ...` (docs/webhooks.md). null: there was an answer
+     */
+    error: string | null;
+    /**
+     * The first 16 KiB of the answer. null: there was no answer
+     */
+    response_body: string | null;
+    /**
+     * The request as it was signed. null: no request was signed, or an earlier version sent it
+     */
+    request: {
+        method: string;
+        /**
+         * The URL as it was signed, which the endpoint may no longer have
+         */
+        url: string;
+        /**
+         * In the order in which they are sent, without the headers that the endpoint was given, and without Connection
+         */
+        headers: Array<{
+            name: string;
+            value: string;
+        }>;
+        /**
+         * The body, byte for byte
+         */
+        body: string;
+    } | null;
+    /**
+     * The text that was signed (RFC 9421, section 2.5). null: no request was signed, or an earlier version sent it
+     */
+    signature_base: string | null;
+    /**
+     * The key that signed. null: no request was signed, or an earlier version sent it
+     */
+    key_id: string | null;
+    /**
+     * When the request was signed, in Unix seconds. null: no request was signed, or an earlier version sent it
+     */
+    created: number | null;
+    /**
+     * The signature in base64: r and s of ECDSA (IEEE P1363). null: no request was signed, or an earlier version sent it
+     */
+    signature: string | null;
+};
+
+export type AuditRecord = {
+    id: string;
+    /**
+     * When the transaction of the change began
+     */
+    at: string;
+    /**
+     * The partner. null: the change does not concern one
+     */
+    partner_id: string | null;
+    actor: {
+        /**
+         * What the actor was at that time. `nobody`: a sign-in that was refused
+         */
+        kind: 'person' | 'service_account' | 'operator' | 'command' | 'task' | 'nobody';
+        /**
+         * The id of the user. `system` and `command line` are no users
+         */
+        id: string;
+        /**
+         * The network address. null: there was none, or it was erased
+         */
+        address: string | null;
+    };
+    credential: {
+        kind: 'session' | 'token' | 'mail_link' | 'provider' | 'task' | 'command' | 'none';
+        id: string;
+    };
+    /**
+     * The id of the request. null: there was none
+     */
+    request_id: string | null;
+    action: string;
+    /**
+     * The id of the object. null: the action has none
+     */
+    target: string | null;
+    /**
+     * `intended`: an account change starts; another record says how it ended. `denied`: a permission was missing
+     */
+    outcome: 'done' | 'intended' | 'failed' | 'denied';
+    /**
+     * What else is known, by name
+     */
+    details: {
+        [key: string]: unknown;
+    };
+    /**
+     * Each member of the object that changed. null before: it is new. null after: it is deleted
+     */
+    changes: {
+        [key: string]: {
+            before: unknown;
+            after: unknown;
+        };
+    };
+    /**
+     * The e-mail address of the agreement that changed. null: there is none, or it was erased
+     */
+    email: string | null;
+    /**
+     * Personal values of this record were erased
+     */
+    erased: boolean;
+};
+
+export type AuthzenConfiguration = {
+    policy_decision_point: string;
+    access_evaluation_endpoint: string;
+    access_evaluations_endpoint: string;
+};
+
+export type BackupCodes = {
+    status: boolean;
+    /**
+     * Each code works once. Only this response shows them.
+     */
+    backupCodes: Array<string>;
+};
+
+export type BanUser = {
+    /**
+     * Operators see it. null: none. Default: null
+     */
+    reason?: string | null;
+    /**
+     * When the ban ends. null: never. Default: null
+     */
+    expires_at?: string | null;
+};
+
+export type CapturedRequest = {
+    /**
+     * The method of the request, `POST` for a webhook
+     */
+    method: string;
+    /**
+     * The URL of the endpoint, as it is registered
+     */
+    url: string;
+    /**
+     * The headers of the request: an object with a value, or a list of values, for each name; or an array of pairs `["name", "value"]`
+     */
+    headers: {
+        [key: string]: string | Array<string>;
+    } | Array<[
+        string,
+        string
+    ]>;
+    /**
+     * The body as it was received, byte for byte
+     */
+    body: string;
+    /**
+     * The encoding of `body`. Default: utf8
+     */
+    body_encoding?: 'utf8' | 'base64';
+    /**
+     * The environment whose keys verify the request. Default: live
+     */
+    environment?: 'live' | 'sandbox';
+    /**
+     * The time at which to verify. A signature is valid for 5 minutes. Default: now
+     */
+    at?: string;
+};
+
+export type ChangeEmail = {
+    newEmail: string;
+};
+
+export type ChangePassword = {
+    /**
+     * The current password
+     */
+    currentPassword: string;
+    /**
+     * 12 to 128 characters
+     */
+    newPassword: string;
+    /**
+     * Also ends your other sessions and your access tokens. Default: true
+     */
+    revokeOtherSessions?: boolean;
+};
+
+export type CheckEventType = {
+    /**
+     * The JSON Schema (draft 2020-12) that the `data` of the events must fit
+     */
+    schema: {
+        [key: string]: unknown;
+    };
+};
+
+export type ConfirmDeletion = {
+    /**
+     * The token from the mail: what follows `#token=` in its link
+     */
+    token: string;
+};
+
+export type CreateAccessToken = {
+    name: string;
+    /**
+     * Lists each resource at most once
+     */
+    scopes: Array<AclPermission>;
+    /**
+     * At most 365 days from now. null: 90 days from now. Default: null
+     */
+    expires_at?: string | null;
+    /**
+     * The token works only with these partners. null: with every partner of its user. Default: null
+     */
+    partner_ids?: Array<string> | null;
+};
+
+export type CreateAclPermissionGroup = {
+    /**
+     * Unique among the groups of the partner and the managed groups. Case does not matter.
+     */
+    name: string;
+    /**
+     * Lists each resource at most once
+     */
+    acl_permissions: Array<AclPermission>;
+};
+
+export type CreateAgreement = {
+    /**
+     * The address of the person to invite
+     */
+    email: string;
+    /**
+     * Only owners and operators can set true. null: false. Default: false
+     */
+    owner?: boolean | null;
+};
+
+export type CreatePartner = {
+    name: string;
+    description?: string | null;
+    phone?: string | null;
+    vat_no?: string | null;
+    website?: string | null;
+    /**
+     * Any text; the form is not checked
+     */
+    billing_email?: string | null;
+    /**
+     * Any text; the form is not checked
+     */
+    support_email?: string | null;
+    support_phone?: string | null;
+    /**
+     * Any JSON value. An object is merged into the address (RFC 7396). null clears the address. Unknown members and invalid values are ignored; the response header `Ignored-Members` lists them.
+     */
+    billing_address?: unknown;
+};
+
+export type CreateServiceAccessToken = {
+    name: string;
+    /**
+     * Lists each resource at most once
+     */
+    scopes: Array<AclPermission>;
+    /**
+     * At most 365 days from now. null: 90 days from now. Default: null
+     */
+    expires_at?: string | null;
+};
+
+export type CreateServiceAccount = {
+    name: string;
+};
+
+export type CreateWebhookEndpoint = {
+    /**
+     * Where webhooks are sent: an https URL without credentials and fragment. An operator can allow http. It is normalised, and the answer shows the result. A change of scheme, host or port requires `headers` if the endpoint has headers
+     */
+    url: string;
+    /**
+     * The environment of the events that are sent. Default: live
+     */
+    environment?: 'live' | 'sandbox';
+    description?: string | null;
+    /**
+     * The event types that the endpoint wants. null: every type, including types that are added later
+     */
+    event_types?: Array<string> | null;
+    /**
+     * `none`: deliveries do not wait for each other. `strict`: each delivery waits until the one before is delivered or has failed. Default: none
+     */
+    ordering?: 'none' | 'strict';
+    /**
+     * The most requests at the same time. Default: 8
+     */
+    max_concurrency?: number;
+    /**
+     * The most requests in a second. null: no limit
+     */
+    rate_limit_per_second?: number | null;
+    /**
+     * Headers to send with each webhook, 8 KiB at most. They are never shown again, and replace all earlier headers
+     */
+    headers?: {
+        [key: string]: string;
+    } | null;
+};
+
+export type DefaultAclPermissionGroup = {
+    /**
+     * A custom group of the partner, which new agreements carry. null: none
+     */
+    acl_permission_group_id: string | null;
+};
+
+export type DeleteUser = {
+    /**
+     * The current password. Absent: a mail with a link asks you to confirm the deletion
+     */
+    password?: string;
+};
+
+export type DeletedPartner = {
+    id: string;
+    name: string;
+    /**
+     * RFC 3339, UTC, milliseconds
+     */
+    deleted_at: string;
+    /**
+     * 30 days after the deletion. From then on the partner cannot be restored
+     */
+    restorable_until: string;
+};
+
+export type Delivery = {
+    id: string;
+    /**
+     * The id of the event that is delivered
+     */
+    event_id: string;
+    /**
+     * The type of the event
+     */
+    event_type: string;
+    /**
+     * The id of the endpoint, which may be deleted by now
+     */
+    endpoint_id: string;
+    /**
+     * The environment of the event and the endpoint
+     */
+    environment: 'live' | 'sandbox';
+    /**
+     * `failed`: the last attempt of the round failed, or the delivery expired. `cancelled`: the endpoint was deleted
+     */
+    status: 'pending' | 'delivered' | 'failed' | 'cancelled';
+    /**
+     * The number of attempts so far, of all rounds
+     */
+    attempt_count: number;
+    /**
+     * When the next attempt is due. null: the delivery is not pending, or its endpoint is paused or disabled
+     */
+    next_attempt_at: string | null;
+    /**
+     * When the event was published
+     */
+    created_at: string;
+    /**
+     * When the delivery was delivered, failed or cancelled. null: it is pending
+     */
+    completed_at: string | null;
+};
+
+export type DeliveryWithAttempts = {
+    id: string;
+    /**
+     * The id of the event that is delivered
+     */
+    event_id: string;
+    /**
+     * The type of the event
+     */
+    event_type: string;
+    /**
+     * The id of the endpoint, which may be deleted by now
+     */
+    endpoint_id: string;
+    /**
+     * The environment of the event and the endpoint
+     */
+    environment: 'live' | 'sandbox';
+    /**
+     * `failed`: the last attempt of the round failed, or the delivery expired. `cancelled`: the endpoint was deleted
+     */
+    status: 'pending' | 'delivered' | 'failed' | 'cancelled';
+    /**
+     * The number of attempts so far, of all rounds
+     */
+    attempt_count: number;
+    /**
+     * When the next attempt is due. null: the delivery is not pending, or its endpoint is paused or disabled
+     */
+    next_attempt_at: string | null;
+    /**
+     * When the event was published
+     */
+    created_at: string;
+    /**
+     * When the delivery was delivered, failed or cancelled. null: it is pending
+     */
+    completed_at: string | null;
+    /**
+     * All attempts, the oldest first
+     */
+    attempts: Array<Attempt>;
+};
+
+export type Done = {
+    status: true;
+};
+
+export type EffectivePermission = {
+    resource: 'partner' | 'agreements' | 'acl_permission_groups' | 'audit_log' | 'webhook_endpoints' | 'events' | 'deliveries';
+    method: 'get' | 'put' | 'post' | 'patch' | 'delete' | 'query';
+    allowed: boolean;
+    /**
+     * The part of the agreement that grants the permission, or the reason why it does not
+     */
+    because: 'owner' | 'direct' | 'group' | 'pending' | 'expired' | 'not_granted';
+    /**
+     * The group that grants the permission. null unless `because` is `group`
+     */
+    acl_permission_group_id: string | null;
+};
+
+export type EmailOnly = {
+    email: string;
+};
+
+export type EndpointStats = {
+    /**
+     * The id of the endpoint
+     */
+    endpoint_id: string;
+    /**
+     * The beginning of the first step
+     */
+    from: string;
+    /**
+     * The end of the last step
+     */
+    to: string;
+    step: '1m' | '5m' | '15m' | '1h' | '6h' | '1d';
+    /**
+     * Attempts that began in this time
+     */
+    attempts: number;
+    /**
+     * Attempts that were answered with 2xx
+     */
+    delivered: number;
+    /**
+     * The other attempts, by the reason of their failure. Reasons without an attempt are left out
+     */
+    failed: Array<{
+        reason: 'address_refused' | 'dns' | 'connection' | 'tls' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'redirect' | 'status_4xx' | 'status_5xx';
+        count: number;
+    }>;
+    /**
+     * Half of the answers took at most so many milliseconds, rounded up by 10 % at most. null: no answer
+     */
+    p50_ms: number | null;
+    /**
+     * 95 % of the answers took at most so many milliseconds, rounded up by 10 % at most. null: no answer
+     */
+    p95_ms: number | null;
+    /**
+     * Deliveries that are pending now. The largest number is 100000: so many, or more
+     */
+    pending: number;
+    /**
+     * How long ago the oldest of them was published. null: nothing is pending
+     */
+    oldest_pending_age_seconds: number | null;
+    /**
+     * The steps with attempts, in the order of time
+     */
+    steps: Array<{
+        /**
+         * The beginning of the step
+         */
+        at: string;
+        /**
+         * Attempts that began in this time
+         */
+        attempts: number;
+        /**
+         * Attempts that were answered with 2xx
+         */
+        delivered: number;
+        /**
+         * The other attempts, by the reason of their failure. Reasons without an attempt are left out
+         */
+        failed: Array<{
+            reason: 'address_refused' | 'dns' | 'connection' | 'tls' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'redirect' | 'status_4xx' | 'status_5xx';
+            count: number;
+        }>;
+        /**
+         * Half of the answers took at most so many milliseconds, rounded up by 10 % at most. null: no answer
+         */
+        p50_ms: number | null;
+        /**
+         * 95 % of the answers took at most so many milliseconds, rounded up by 10 % at most. null: no answer
+         */
+        p95_ms: number | null;
+    }>;
+};
+
+export type Error = {
+    /**
+     * For people. The text may change.
+     */
+    message: string;
+    /**
+     * For programs. One of the codes in docs/errors.md.
+     */
+    code: string;
+    /**
+     * The X-Request-Id of this response.
+     */
+    request_id: string;
+    /**
+     * The faults of the request, 20 at most. `pointer` is a JSON pointer (RFC 6901) into the body or the query.
+     */
+    errors?: Array<{
+        pointer: string;
+        code: string;
+        message: string;
+    }>;
+};
+
+export type Evaluation = {
+    decision: boolean;
+    context: {
+        /**
+         * The grant that allows it, or why it is denied. Absent with `error`
+         */
+        reason?: 'operator' | 'owner' | 'direct' | 'group' | 'hidden' | 'mfa_required' | 'not_granted' | 'out_of_scope' | 'unknown_subject_type' | 'unknown_resource_type' | 'unknown_action';
+        /**
+         * The group that allows it, when `reason` is `group`
+         */
+        acl_permission_group_id?: string;
+        /**
+         * In a list of evaluations: the caller may not ask this
+         */
+        error?: {
+            status: number;
+            code: string;
+            message: string;
+        };
+    };
+};
+
+export type EvaluationRequest = {
+    /**
+     * The person
+     */
+    subject: {
+        /**
+         * `user`
+         */
+        type: string;
+        /**
+         * The id of a user (`usr_...`), or an e-mail address
+         */
+        id: string;
+        /**
+         * Any members. They have no effect
+         */
+        properties?: {
+            [key: string]: unknown;
+        };
+    };
+    /**
+     * The method
+     */
+    action: {
+        /**
+         * One of get, put, post, patch, delete, query
+         */
+        name: string;
+        /**
+         * Any members. They have no effect
+         */
+        properties?: {
+            [key: string]: unknown;
+        };
+    };
+    /**
+     * The resource, and the partner that it belongs to
+     */
+    resource: {
+        /**
+         * One of partner, agreements, acl_permission_groups, audit_log, webhook_endpoints, events, deliveries
+         */
+        type: string;
+        /**
+         * The id of the partner (`ptr_...`)
+         */
+        id: string;
+        /**
+         * Any members. They have no effect
+         */
+        properties?: {
+            [key: string]: unknown;
+        };
+    };
+    /**
+     * Any members. They have no effect
+     */
+    context?: {
+        [key: string]: unknown;
+    };
+};
+
+export type Evaluations = {
+    evaluations: Array<Evaluation>;
+};
+
+export type EvaluationsRequest = {
+    /**
+     * The person
+     */
+    subject?: {
+        /**
+         * `user`
+         */
+        type: string;
+        /**
+         * The id of a user (`usr_...`), or an e-mail address
+         */
+        id: string;
+        /**
+         * Any members. They have no effect
+         */
+        properties?: {
+            [key: string]: unknown;
+        };
+    };
+    /**
+     * The method
+     */
+    action?: {
+        /**
+         * One of get, put, post, patch, delete, query
+         */
+        name: string;
+        /**
+         * Any members. They have no effect
+         */
+        properties?: {
+            [key: string]: unknown;
+        };
+    };
+    /**
+     * The resource, and the partner that it belongs to
+     */
+    resource?: {
+        /**
+         * One of partner, agreements, acl_permission_groups, audit_log, webhook_endpoints, events, deliveries
+         */
+        type: string;
+        /**
+         * The id of the partner (`ptr_...`)
+         */
+        id: string;
+        /**
+         * Any members. They have no effect
+         */
+        properties?: {
+            [key: string]: unknown;
+        };
+    };
+    /**
+     * Any members. They have no effect
+     */
+    context?: {
+        [key: string]: unknown;
+    };
+    /**
+     * Each takes the members that it lacks from the top level. Without evaluations, the request asks once
+     */
+    evaluations?: Array<{
+        /**
+         * The person
+         */
+        subject?: {
+            /**
+             * `user`
+             */
+            type: string;
+            /**
+             * The id of a user (`usr_...`), or an e-mail address
+             */
+            id: string;
+            /**
+             * Any members. They have no effect
+             */
+            properties?: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * The method
+         */
+        action?: {
+            /**
+             * One of get, put, post, patch, delete, query
+             */
+            name: string;
+            /**
+             * Any members. They have no effect
+             */
+            properties?: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * The resource, and the partner that it belongs to
+         */
+        resource?: {
+            /**
+             * One of partner, agreements, acl_permission_groups, audit_log, webhook_endpoints, events, deliveries
+             */
+            type: string;
+            /**
+             * The id of the partner (`ptr_...`)
+             */
+            id: string;
+            /**
+             * Any members. They have no effect
+             */
+            properties?: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * Any members. They have no effect
+         */
+        context?: {
+            [key: string]: unknown;
+        };
+    }>;
+    options?: {
+        /**
+         * `execute_all` unless given. The others end the list at the first denial, or at the first permit
+         */
+        evaluations_semantic?: 'execute_all' | 'deny_on_first_deny' | 'permit_on_first_permit';
+    };
+};
+
+export type Event = {
+    id: string;
+    /**
+     * The name of the event type
+     */
+    type: string;
+    /**
+     * The environment whose endpoints get the event
+     */
+    environment: 'live' | 'sandbox';
+    /**
+     * The publisher's own id of the event. null: it has none
+     */
+    producer_id: string | null;
+    /**
+     * When the event was published
+     */
+    created_at: string;
+    /**
+     * The data as it was published
+     */
+    data: unknown;
+};
+
+export type EventType = {
+    /**
+     * The name that events have as their `type`
+     */
+    name: string;
+    /**
+     * What the event means
+     */
+    description: string;
+    /**
+     * The JSON Schema (draft 2020-12) that the `data` of the events must fit
+     */
+    schema: {
+        [key: string]: unknown;
+    };
+    /**
+     * Data that fits the schema. Test events have it
+     */
+    example: unknown;
+};
+
+export type EventTypeCheck = {
+    /**
+     * How many of the last 1,000 events were checked
+     */
+    checked: number;
+    /**
+     * How many of them do not fit the schema
+     */
+    failed: number;
+    /**
+     * false: older events were left out, since the check took 10 seconds or 16 MiB
+     */
+    complete: boolean;
+    /**
+     * The latest 20 events that do not fit, the latest first, each with its first fault
+     */
+    failures: Array<{
+        event_id: string;
+        partner_id: string;
+        /**
+         * The place in the event, as a JSON pointer
+         */
+        pointer: string;
+        /**
+         * What the schema asks for there
+         */
+        message: string;
+    }>;
+};
+
+export type EventWithDeliveries = {
+    id: string;
+    /**
+     * The name of the event type
+     */
+    type: string;
+    /**
+     * The environment whose endpoints get the event
+     */
+    environment: 'live' | 'sandbox';
+    /**
+     * The publisher's own id of the event. null: it has none
+     */
+    producer_id: string | null;
+    /**
+     * When the event was published
+     */
+    created_at: string;
+    /**
+     * The data as it was published
+     */
+    data: unknown;
+    /**
+     * Its deliveries, without their attempts. null: the caller may not list deliveries
+     */
+    deliveries: Array<Delivery> | null;
+};
+
+export type GenerateBackupCodes = {
+    /**
+     * The current password
+     */
+    password: string;
+};
+
+export type Grantor = {
+    name: string;
+    owner: boolean;
+    /**
+     * null: you lack the permission agreements.query
+     */
+    email: string | null;
+    /**
+     * null: you lack the permission agreements.query
+     */
+    agreement_id: string | null;
+};
+
+export type Health = {
+    status: 'ok';
+};
+
+export type InventoryUpdatedWebhook = {
+    /**
+     * The event
+     */
+    id: string;
+    type: 'inventory.updated';
+    created_at: string;
+    partner_id: string;
+    environment: 'live' | 'sandbox';
+    data: {
+        sku: string;
+        quantity: number;
+        location?: string | null;
+        updated_at?: string;
+    };
+};
+
+export type Invitation = {
+    id: string;
+    partner: {
+        id: string;
+        name: string;
+    };
+    /**
+     * Who sent the mail. null: the user was deleted
+     */
+    inviter: {
+        name: string;
+    } | null;
+    /**
+     * The invited address. Sign in or sign up with it
+     */
+    email: string;
+    /**
+     * false: sign up first, with the same token
+     */
+    has_account: boolean;
+    /**
+     * An owner holds all permissions on the partner
+     */
+    owner: boolean;
+    /**
+     * The agreement grants nothing without a second factor. True from the start if the member who created it needs one
+     */
+    mfa_required: boolean;
+    /**
+     * When the agreement ends. null: never
+     */
+    expires_at: string | null;
+    /**
+     * Granted directly, in addition to the groups
+     */
+    acl_permissions: Array<AclPermission>;
+    /**
+     * The groups that the agreement carries, in order
+     */
+    acl_permission_groups: Array<AclPermissionGroup>;
+    /**
+     * Until when the invitation can be accepted
+     */
+    invitation_expires_at: string;
+};
+
+export type Jwk = {
+    kty: 'EC';
+    crv: 'P-384';
+    /**
+     * The x coordinate, base64url
+     */
+    x: string;
+    /**
+     * The y coordinate, base64url
+     */
+    y: string;
+    /**
+     * The RFC 7638 thumbprint of the key, which signatures name as `keyid`
+     */
+    kid: string;
+    key_ops: Array<'verify'>;
+};
+
+export type Jwks = {
+    /**
+     * The keys that are pending, active or retired
+     */
+    keys: Array<Jwk>;
+};
+
+export type LinkedAccount = {
+    id: string;
+    /**
+     * `credential` for the password, or the name of the provider
+     */
+    providerId: string;
+    /**
+     * RFC 3339, UTC, milliseconds
+     */
+    createdAt: string;
+    /**
+     * RFC 3339, UTC, milliseconds
+     */
+    updatedAt: string;
+    /**
+     * The id of the user at the provider
+     */
+    accountId: string;
+    /**
+     * Your user
+     */
+    userId: string;
+    /**
+     * The OAuth scopes that the provider granted
+     */
+    scopes: Array<string>;
+};
+
+export type Me = {
+    id: string;
+    email: string;
+    name: string;
+    email_verified: boolean;
+    /**
+     * Operators may do everything, on every partner
+     */
+    role: 'operator' | 'user';
+    two_factor_enabled: boolean;
+    /**
+     * RFC 3339, UTC, milliseconds
+     */
+    created_at: string;
+    /**
+     * RFC 3339, UTC, milliseconds
+     */
+    updated_at: string;
+    /**
+     * What this request was sent with
+     */
+    credential: {
+        /**
+         * `token`: an access token
+         */
+        kind: 'session' | 'token';
+        id: string;
+        /**
+         * When it stops working. A session that is used is extended.
+         */
+        expires_at: string;
+        /**
+         * What limits an access token. null: a session, which has no such limit
+         */
+        scopes: Array<AclPermission> | null;
+        /**
+         * The access token works only with these partners. null: no such limit
+         */
+        partner_ids: Array<string> | null;
+        /**
+         * Always false if you have no second factor
+         */
+        second_factor_proven: boolean;
+        /**
+         * When this session last proved every factor that you have. For ten minutes it may make changes that answer 403 `step_up_required` without a proof. null: never, or an access token
+         */
+        proven_at: string | null;
+    };
+};
+
+export type MyAgreement = {
+    id: string;
+    /**
+     * false: the invited user has not accepted it
+     */
+    accepted: boolean;
+    /**
+     * An owner holds all permissions on the partner
+     */
+    owner: boolean;
+    /**
+     * The agreement grants nothing without a second factor. True from the start if the member who created it needs one
+     */
+    mfa_required: boolean;
+    /**
+     * RFC 3339, UTC, milliseconds
+     */
+    created_at: string;
+    /**
+     * When a member last changed
+     */
+    updated_at: string;
+    /**
+     * When the agreement ends. null: never
+     */
+    expires_at: string | null;
+    user: {
+        /**
+         * The address that was invited
+         */
+        email: string;
+        /**
+         * null: not accepted yet
+         */
+        name: string | null;
+    };
+    /**
+     * Granted directly, in addition to the groups
+     */
+    acl_permissions: Array<AclPermission>;
+    /**
+     * The groups that the agreement carries, in order
+     */
+    acl_permission_groups: Array<AclPermissionGroup>;
+    /**
+     * The ids of the same groups
+     */
+    acl_permission_group_ids: Array<string>;
+    partner: {
+        id: string;
+        name: string;
+    };
+};
+
+export type NewAccessToken = {
+    id: string;
+    name: string;
+    /**
+     * The first 18 characters of the token, to recognise it
+     */
+    prefix: string;
+    /**
+     * The token may do what both its scopes and its user may do
+     */
+    scopes: Array<AclPermission>;
+    /**
+     * The token works only with these partners. null: with every partner of its user
+     */
+    partner_ids: Array<string> | null;
+    /**
+     * When the token stops working
+     */
+    expires_at: string;
+    /**
+     * RFC 3339, UTC, milliseconds
+     */
+    created_at: string;
+    /**
+     * Send it as `Authorization: Bearer <token>`. Only this response shows it.
+     */
+    token: string;
+};
+
+export type NewToken = {
+    /**
+     * Replaces the session token that you sent
+     */
+    token: string;
+};
+
+export type OrderStatusChangedWebhook = {
+    /**
+     * The event
+     */
+    id: string;
+    type: 'order.status_changed';
+    created_at: string;
+    partner_id: string;
+    environment: 'live' | 'sandbox';
+    data: {
+        order_id: string;
+        status: string;
+        previous_status?: string | null;
+        changed_at?: string;
+    };
+};
+
+export type Partner = {
+    id: string;
+    name: string;
+    description: string | null;
+    phone: string | null;
+    vat_no: string | null;
+    website: string | null;
+    /**
+     * Each member is null when it is not known
+     */
+    billing_address: {
+        street: string | null;
+        postal_code: string | null;
+        city: string | null;
+        region: string | null;
+        country: string | null;
+        /**
+         * Latitude: any number, or one of the texts NaN, Infinity and -Infinity. null: not known
+         */
+        latitude: number | 'NaN' | 'Infinity' | '-Infinity' | null;
+        /**
+         * Longitude: any number, or one of the texts NaN, Infinity and -Infinity. null: not known
+         */
+        longitude: number | 'NaN' | 'Infinity' | '-Infinity' | null;
+    };
+    billing_email: string | null;
+    support_email: string | null;
+    support_phone: string | null;
+    /**
+     * RFC 3339, UTC, milliseconds
+     */
+    created_at: string;
+    /**
+     * When a member last changed
+     */
+    updated_at: string;
+};
+
+export type PasswordOnly = {
+    /**
+     * The current password
+     */
+    password: string;
+};
+
+export type PersonalData = {
+    /**
+     * When the export began. Later changes may be in it too
+     */
+    exported_at: string;
+    profile: User;
+    linked_accounts: Array<LinkedAccount>;
+    sessions: Array<Session>;
+    access_tokens: Array<AccessToken>;
+    pending_changes: Array<{
+        /**
+         * `reset_password`, `change_email` or `delete_user`
+         */
+        purpose: string;
+        /**
+         * The new address. null: the change is another one
+         */
+        email: string | null;
+        /**
+         * RFC 3339, UTC, milliseconds
+         */
+        expires_at: string;
+    }>;
+    agreements: Array<MyAgreement>;
+    invitations: Array<MyAgreement>;
+    waiting_mails: Array<{
+        subject: string;
+        /**
+         * RFC 3339, UTC, milliseconds
+         */
+        created_at: string;
+        /**
+         * How often Concord tried to send it
+         */
+        attempts: number;
+    }>;
+    audit_records: Array<AuditRecord>;
+};
+
+export type PlatformStatus = {
+    /**
+     * The version of the instance that answers
+     */
+    version: string;
+    database: {
+        server_version: string;
+        /**
+         * The size of the files of this database
+         */
+        size_bytes: number;
+        /**
+         * false: a standby, or a database that is set to read only
+         */
+        writable: boolean;
+        /**
+         * The connections to this database, of all programs
+         */
+        connections: number;
+        /**
+         * The most connections that the server accepts, to all databases
+         */
+        max_connections: number;
+    };
+    /**
+     * The last sign of life first. At most 1,000
+     */
+    instances: Array<{
+        /**
+         * A new UUID for each start
+         */
+        id: string;
+        host_name: string;
+        role: 'all' | 'api' | 'worker';
+        /**
+         * Its version of Concord
+         */
+        version: string;
+        /**
+         * When it started
+         */
+        started_at: string;
+        /**
+         * Its last sign of life. It gives one every 5 seconds
+         */
+        seen_at: string;
+        /**
+         * The last sign is at most 20 seconds old
+         */
+        alive: boolean;
+        /**
+         * The lanes that it owned then
+         */
+        lanes: number;
+    }>;
+    mail: {
+        /**
+         * Mails that are not sent yet. The largest number is 10000: so many, or more
+         */
+        waiting: number;
+        /**
+         * Those of them whose last attempt failed
+         */
+        failing: number;
+        /**
+         * How long ago the oldest of them was written. null: no mail waits
+         */
+        oldest_age_seconds: number | null;
+    };
+    /**
+     * The clock of the instance that answers, minus the database's clock. Half the time of a query can be added
+     */
+    clock_difference_ms: number;
+    backlog: {
+        /**
+         * Deliveries that are pending now. The largest number is 100000: so many, or more
+         */
+        pending: number;
+        /**
+         * How long ago the oldest of them was published. null: nothing is pending
+         */
+        oldest_pending_age_seconds: number | null;
+    };
+};
+
+export type PreviewAclPermissionGroup = {
+    /**
+     * Lists each resource at most once
+     */
+    acl_permissions: Array<AclPermission>;
+};
+
+export type ProviderName = {
+    /**
+     * A provider that is configured
+     */
+    provider: 'google' | 'github' | 'microsoft' | 'oidc';
+};
+
+export type ProviderRedirect = {
+    /**
+     * Redirect the browser to this URL.
+     */
+    url: string;
+};
+
+export type PublishEvent = {
+    /**
+     * The name of an event type; GET /event-types lists them
+     */
+    type: string;
+    /**
+     * Data that fits the schema of the event type
+     */
+    data: unknown;
+    /**
+     * The environment whose endpoints get the event. Default: live
+     */
+    environment?: 'live' | 'sandbox';
+    /**
+     * Your own id of the event. Publishing it again with the same content returns the same event
+     */
+    producer_id?: string;
+};
+
+export type PutEventType = {
+    /**
+     * What the event means
+     */
+    description: string;
+    /**
+     * The JSON Schema (draft 2020-12) that the `data` of the events must fit
+     */
+    schema: {
+        [key: string]: unknown;
+    };
+    /**
+     * Data that fits the schema. Test events have it
+     */
+    example: unknown;
+};
+
+export type Recovery = {
+    id: string;
+    /**
+     * The id of the endpoint whose deliveries are replayed
+     */
+    endpoint_id: string;
+    status: 'running' | 'completed';
+    /**
+     * The start of the period in which the deliveries were created
+     */
+    since: string;
+    /**
+     * The end of the period, not included
+     */
+    until: string;
+    /**
+     * How many deliveries had failed when the recovery was requested
+     */
+    total: number;
+    /**
+     * How many of them have been replayed so far
+     */
+    replayed: number;
+    /**
+     * RFC 3339, UTC, milliseconds
+     */
+    created_at: string;
+    /**
+     * When the last delivery was replayed. null: the recovery is running
+     */
+    completed_at: string | null;
+};
+
+export type Replay = {
+    id: string;
+    status: 'running' | 'completed';
+    /**
+     * The filters of the request
+     */
+    filter: {
+        /**
+         * Deliveries in this status
+         */
+        status?: 'pending' | 'delivered' | 'failed' | 'cancelled';
+        /**
+         * Deliveries of this environment
+         */
+        environment?: 'live' | 'sandbox';
+        /**
+         * Deliveries to this endpoint
+         */
+        endpoint_id?: string;
+        /**
+         * Deliveries of this event
+         */
+        event_id?: string;
+        /**
+         * Deliveries of events of this type
+         */
+        event_type?: string;
+        /**
+         * Deliveries created in the period `<from>..<to>`, without `to` itself. One of the two times may be left out
+         */
+        created_at?: string;
+        /**
+         * Deliveries whose last attempt got this status, such as `404`, or a status of this class, such as `5xx`
+         */
+        status_code?: string;
+        /**
+         * Deliveries whose last attempt has an error with this reason
+         */
+        reason?: 'address_refused' | 'dns' | 'connection' | 'tls' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'redirect';
+        /**
+         * Deliveries with this number of attempts, such as `3`. `3..` is at least 3
+         */
+        attempt_count?: string;
+    };
+    /**
+     * How many deliveries have been compared with the filter so far
+     */
+    examined: number;
+    /**
+     * How many matching deliveries got a new round so far
+     */
+    replayed: number;
+    /**
+     * How many matching deliveries got no new round: they are pending, had 200 attempts, or their endpoint is disabled or deleted
+     */
+    skipped: number;
+    /**
+     * RFC 3339, UTC, milliseconds
+     */
+    created_at: string;
+    /**
+     * When the last delivery was examined. null: the replay is running
+     */
+    completed_at: string | null;
+};
+
+export type ResetPassword = {
+    /**
+     * The token from the mail: what follows `#token=` in its link
+     */
+    token: string;
+    /**
+     * 12 to 128 characters
+     */
+    newPassword: string;
+};
+
+export type RevokeSession = {
+    /**
+     * The id of the session
+     */
+    id: string;
+};
+
+export type RotateSigningKey = {
+    /**
+     * The environment whose key is rotated
+     */
+    environment: 'live' | 'sandbox';
+};
+
+export type Rotation = {
+    /**
+     * When the next key starts to sign
+     */
+    rotates_at: string;
+};
+
+export type SearchResult = {
+    kind: 'partner' | 'agreement' | 'user' | 'webhook_endpoint' | 'event' | 'delivery';
+    /**
+     * The id of what was found
+     */
+    id: string;
+    /**
+     * The name of a partner, the address of an agreement or user, the URL of an endpoint, the type of an event
+     */
+    label: string;
+    /**
+     * The partner that it belongs to. null: a user
+     */
+    partner_id: string | null;
+    /**
+     * The name of that partner
+     */
+    partner_name: string | null;
+};
+
+export type ServiceAccount = {
+    /**
+     * The id of its user
+     */
+    id: string;
+    name: string;
+    /**
+     * The agreement that gives it permissions
+     */
+    agreement_id: string;
+    /**
+     * RFC 3339, UTC, milliseconds
+     */
+    created_at: string;
+};
+
+export type Session = {
+    id: string;
+    /**
+     * true: the session of this request
+     */
+    current: boolean;
+    /**
+     * RFC 3339, UTC, milliseconds
+     */
+    createdAt: string;
+    /**
+     * When the session was last extended
+     */
+    updatedAt: string;
+    /**
+     * 7 days after the last extension, and 30 days after the sign-in at most
+     */
+    expiresAt: string;
+    /**
+     * The address of the sign-in. null: not known
+     */
+    ipAddress: string | null;
+    /**
+     * The client of the sign-in. null: not known
+     */
+    userAgent: string | null;
+    /**
+     * When the session proved a second factor. null: never
+     */
+    mfaVerifiedAt: string | null;
+};
+
+export type SetUserRole = {
+    /**
+     * Operators may do everything, on every partner
+     */
+    role: 'operator' | 'user';
+};
+
+export type SignIn = {
+    email: string;
+    /**
+     * The current password
+     */
+    password: string;
+    /**
+     * From an earlier sign-in with a second factor. Skips the second factor on this device.
+     */
+    trustDeviceToken?: string;
+};
+
+export type SignUp = {
+    name: string;
+    email: string;
+    /**
+     * 12 to 128 characters
+     */
+    password: string;
+};
+
+export type SignedIn = {
+    /**
+     * The session token. Send it as `Authorization: Bearer <token>`.
+     */
+    token?: string;
+    user?: SignedInUser;
+    /**
+     * Send it with the next sign-in from this device, to skip the second factor.
+     */
+    trustDeviceToken?: string;
+    /**
+     * The account of the provider is linked to the user
+     */
+    linked?: true;
+    /**
+     * The sign-in requires a second factor, so there is no session yet
+     */
+    twoFactorRedirect?: true;
+    /**
+     * Send it with the code of the second factor.
+     */
+    twoFactorToken?: string;
+};
+
+export type SignedInUser = {
+    id: string;
+    email: string;
+    name: string;
+};
+
+export type SigningKey = {
+    /**
+     * The RFC 7638 thumbprint of the key
+     */
+    kid: string;
+    /**
+     * The environment whose webhooks the key signs
+     */
+    environment: 'live' | 'sandbox';
+    /**
+     * The JWKS has keys that are pending (not signing yet), active (signing) or retired (no longer signing)
+     */
+    state: 'pending' | 'active' | 'retired' | 'removed' | 'revoked';
+    /**
+     * RFC 3339, UTC, milliseconds
+     */
+    created_at: string;
+    /**
+     * When the key starts to sign
+     */
+    activates_at: string;
+    /**
+     * When the key stops signing. It is removed from the JWKS 21 days later
+     */
+    retires_at: string;
+    /**
+     * When the key was revoked. null: it is not revoked
+     */
+    revoked_at: string | null;
+};
+
+export type StartRecovery = {
+    /**
+     * The start of the period in which the deliveries were created
+     */
+    since: string;
+    /**
+     * The end of the period, not included. Default: now
+     */
+    until?: string;
+};
+
+export type StartReplay = {
+    /**
+     * Deliveries in this status
+     */
+    status?: 'pending' | 'delivered' | 'failed' | 'cancelled';
+    /**
+     * Deliveries of this environment
+     */
+    environment?: 'live' | 'sandbox';
+    /**
+     * Deliveries to this endpoint
+     */
+    endpoint_id?: string;
+    /**
+     * Deliveries of this event
+     */
+    event_id?: string;
+    /**
+     * Deliveries of events of this type
+     */
+    event_type?: string;
+    /**
+     * Deliveries created in the period `<from>..<to>`, without `to` itself. One of the two times may be left out
+     */
+    created_at?: string;
+    /**
+     * Deliveries whose last attempt got this status, such as `404`, or a status of this class, such as `5xx`
+     */
+    status_code?: string;
+    /**
+     * Deliveries whose last attempt has an error with this reason
+     */
+    reason?: 'address_refused' | 'dns' | 'connection' | 'tls' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'redirect';
+    /**
+     * Deliveries with this number of attempts, such as `3`. `3..` is at least 3
+     */
+    attempt_count?: string;
+};
+
+export type Stats = {
+    /**
+     * The beginning of the first step
+     */
+    from: string;
+    /**
+     * The end of the last step
+     */
+    to: string;
+    step: '1m' | '5m' | '15m' | '1h' | '6h' | '1d';
+    /**
+     * Attempts that began in this time
+     */
+    attempts: number;
+    /**
+     * Attempts that were answered with 2xx
+     */
+    delivered: number;
+    /**
+     * The other attempts, by the reason of their failure. Reasons without an attempt are left out
+     */
+    failed: Array<{
+        reason: 'address_refused' | 'dns' | 'connection' | 'tls' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'redirect' | 'status_4xx' | 'status_5xx';
+        count: number;
+    }>;
+    /**
+     * Half of the answers took at most so many milliseconds, rounded up by 10 % at most. null: no answer
+     */
+    p50_ms: number | null;
+    /**
+     * 95 % of the answers took at most so many milliseconds, rounded up by 10 % at most. null: no answer
+     */
+    p95_ms: number | null;
+    /**
+     * Deliveries that are pending now. The largest number is 100000: so many, or more
+     */
+    pending: number;
+    /**
+     * How long ago the oldest of them was published. null: nothing is pending
+     */
+    oldest_pending_age_seconds: number | null;
+    /**
+     * The steps with attempts, in the order of time
+     */
+    steps: Array<{
+        /**
+         * The beginning of the step
+         */
+        at: string;
+        /**
+         * Attempts that began in this time
+         */
+        attempts: number;
+        /**
+         * Attempts that were answered with 2xx
+         */
+        delivered: number;
+        /**
+         * The other attempts, by the reason of their failure. Reasons without an attempt are left out
+         */
+        failed: Array<{
+            reason: 'address_refused' | 'dns' | 'connection' | 'tls' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'redirect' | 'status_4xx' | 'status_5xx';
+            count: number;
+        }>;
+        /**
+         * Half of the answers took at most so many milliseconds, rounded up by 10 % at most. null: no answer
+         */
+        p50_ms: number | null;
+        /**
+         * 95 % of the answers took at most so many milliseconds, rounded up by 10 % at most. null: no answer
+         */
+        p95_ms: number | null;
+    }>;
+};
+
+export type StepUp = {
+    /**
+     * The current password
+     */
+    password: string;
+    /**
+     * Six digits from the authenticator app, or a backup code. Required if you have a second factor, refused otherwise.
+     */
+    code?: string;
+};
+
+export type TestEndpoint = {
+    /**
+     * The event type whose example is sent. Default: the first type that the endpoint wants
+     */
+    type?: string;
+} | null;
+
+export type TotpEnrolment = {
+    /**
+     * The secret as an otpauth URI. Show it as a QR code to the authenticator app.
+     */
+    totpURI: string;
+    /**
+     * Each code works once. Only this response shows them.
+     */
+    backupCodes: Array<string>;
+};
+
+export type TotpUri = {
+    /**
+     * The secret as an otpauth URI. Show it as a QR code to the authenticator app.
+     */
+    totpURI: string;
+};
+
+export type UnlinkAccount = {
+    /**
+     * The id of the linked account, from list-accounts
+     */
+    id: string;
+};
+
+export type UpdateAclPermissionGroup = {
+    /**
+     * Unique among the groups of the partner and the managed groups. Case does not matter.
+     */
+    name?: string;
+    /**
+     * Lists each resource at most once
+     */
+    acl_permissions?: Array<AclPermission>;
+};
+
+export type UpdateAgreement = {
+    /**
+     * Accepts the invitation. Only the invited user can send it.
+     */
+    accepted?: true;
+    /**
+     * Only owners and operators can change it
+     */
+    owner?: boolean;
+    /**
+     * Only owners and operators can change it from true to false
+     */
+    mfa_required?: boolean;
+    /**
+     * When the agreement ends. null: never
+     */
+    expires_at?: string | null;
+    /**
+     * Lists each resource at most once
+     */
+    acl_permissions?: Array<AclPermission>;
+    /**
+     * Groups of the partner and managed groups. Replaces all groups of the agreement.
+     */
+    acl_permission_group_ids?: Array<string>;
+};
+
+export type UpdateMe = {
+    name?: string;
+};
+
+/**
+ * Members that are absent do not change. null clears a member.
+ */
+export type UpdatePartner = {
+    /**
+     * null does not change the name
+     */
+    name?: string | null;
+    description?: string | null;
+    phone?: string | null;
+    vat_no?: string | null;
+    website?: string | null;
+    /**
+     * Any text; the form is not checked
+     */
+    billing_email?: string | null;
+    /**
+     * Any text; the form is not checked
+     */
+    support_email?: string | null;
+    support_phone?: string | null;
+    /**
+     * Any JSON value. An object is merged into the address (RFC 7396). null clears the address. Unknown members and invalid values are ignored; the response header `Ignored-Members` lists them.
+     */
+    billing_address?: unknown;
+};
+
+export type UpdateWebhookEndpoint = {
+    /**
+     * Where webhooks are sent: an https URL without credentials and fragment. An operator can allow http. It is normalised, and the answer shows the result. A change of scheme, host or port requires `headers` if the endpoint has headers
+     */
+    url?: string;
+    description?: string | null;
+    /**
+     * The event types that the endpoint wants. null: every type, including types that are added later
+     */
+    event_types?: Array<string> | null;
+    /**
+     * `none`: deliveries do not wait for each other. `strict`: each delivery waits until the one before is delivered or has failed. Default: none
+     */
+    ordering?: 'none' | 'strict';
+    /**
+     * The most requests at the same time. Default: 8
+     */
+    max_concurrency?: number;
+    /**
+     * The most requests in a second. null: no limit
+     */
+    rate_limit_per_second?: number | null;
+    /**
+     * Headers to send with each webhook, 8 KiB at most. They are never shown again, and replace all earlier headers
+     */
+    headers?: {
+        [key: string]: string;
+    } | null;
+};
+
+export type User = {
+    id: string;
+    email: string;
+    name: string;
+    email_verified: boolean;
+    /**
+     * Operators may do everything, on every partner
+     */
+    role: 'operator' | 'user';
+    /**
+     * A ban has no effect after `ban_expires_at`
+     */
+    banned: boolean;
+    /**
+     * null: no reason was given
+     */
+    ban_reason: string | null;
+    /**
+     * When the ban ends. null: never, or the user is not banned
+     */
+    ban_expires_at: string | null;
+    two_factor_enabled: boolean;
+    /**
+     * RFC 3339, UTC, milliseconds
+     */
+    created_at: string;
+    /**
+     * RFC 3339, UTC, milliseconds
+     */
+    updated_at: string;
+};
+
+export type UserSession = {
+    id: string;
+    /**
+     * true: the session of this request
+     */
+    current: boolean;
+    /**
+     * When the user signed in
+     */
+    created_at: string;
+    /**
+     * When the session was last extended
+     */
+    updated_at: string;
+    /**
+     * 7 days after the last extension, and 30 days after the sign-in at most
+     */
+    expires_at: string;
+    /**
+     * The address of the sign-in. null: not known
+     */
+    ip_address: string | null;
+    /**
+     * The client of the sign-in. null: not known
+     */
+    user_agent: string | null;
+    /**
+     * When the session proved a second factor. null: never
+     */
+    mfa_verified_at: string | null;
+};
+
+export type Verification = {
+    /**
+     * Whether the request is a valid webhook
+     */
+    verified: boolean;
+    /**
+     * The step that fails (docs/receiving-webhooks.md). null: no step fails
+     */
+    step: string | null;
+    /**
+     * The code of the failure, for programs. null: no step fails
+     */
+    code: string | null;
+    /**
+     * The reason for the failure, for people. null: no step fails
+     */
+    reason: string | null;
+    /**
+     * The URL that was checked, if the signature is invalid; otherwise null
+     */
+    checked_url: string | null;
+    /**
+     * The signature base that was checked, if the signature is invalid; otherwise null
+     */
+    signature_base: string | null;
+    /**
+     * A similar URL for which the signature is valid: the one that Concord signed. null: none was found, or the signature is valid
+     */
+    matching_url: string | null;
+};
+
+export type VerifyBackupCode = {
+    /**
+     * A backup code that was not used yet
+     */
+    code: string;
+    /**
+     * Answers with a `trustDeviceToken`, which skips the second factor. Default: false
+     */
+    trustDevice?: boolean;
+    /**
+     * From the sign-in to complete. Absent: the request has a session token.
+     */
+    twoFactorToken?: string;
+};
+
+export type VerifyEmail = {
+    /**
+     * The token from the mail: what follows `#token=` in its link
+     */
+    token: string;
+    /**
+     * The password of the sign-up, or of the account whose address changes. Absent: the session that asked for the new address sends the request
+     */
+    password?: string;
+};
+
+export type VerifyTotp = {
+    /**
+     * Six digits from the authenticator app
+     */
+    code: string;
+    /**
+     * Answers with a `trustDeviceToken`, which skips the second factor. Default: false
+     */
+    trustDevice?: boolean;
+    /**
+     * From the sign-in to complete. Absent: the request has a session token.
+     */
+    twoFactorToken?: string;
+};
+
+export type WebhookEndpoint = {
+    id: string;
+    /**
+     * Where webhooks are sent, as it is signed and sent: an https URL without credentials and fragment. An operator can allow http
+     */
+    url: string;
+    description: string | null;
+    /**
+     * The event types that the endpoint wants. null: every type, including types that are added later
+     */
+    event_types: Array<string> | null;
+    /**
+     * The environment of the events that are sent. It cannot be changed
+     */
+    environment: 'live' | 'sandbox';
+    /**
+     * `none`: deliveries do not wait for each other. `strict`: each delivery waits until the one before is delivered or has failed
+     */
+    ordering: 'none' | 'strict';
+    /**
+     * The most requests at the same time. Default: 8
+     */
+    max_concurrency: number;
+    /**
+     * The most requests in a second. null: no limit
+     */
+    rate_limit_per_second: number | null;
+    /**
+     * The names of the headers that are sent with each webhook. Their values are never shown
+     */
+    header_names: Array<string>;
+    /**
+     * `disabled`: every attempt failed for five days, or the receiver answered 410. Deliveries wait unless it is active
+     */
+    status: 'active' | 'paused' | 'disabled';
+    /**
+     * Why the endpoint is disabled. null: it is not disabled
+     */
+    disabled_reason: string | null;
+    /**
+     * RFC 3339, UTC, milliseconds
+     */
+    created_at: string;
+    /**
+     * When the endpoint last changed
+     */
+    updated_at: string;
+};
+
+export type SignUpData = {
+    body: SignUp;
+    headers?: {
+        /**
+         * The token from the mail: what follows `#` in its link
+         */
+        'invitation-token'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/auth/sign-up/email';
+};
+
+export type SignUpErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type SignUpError = SignUpErrors[keyof SignUpErrors];
+
+export type SignUpResponses = {
+    /**
+     * OK
+     */
+    200: Done;
+};
+
+export type SignUpResponse = SignUpResponses[keyof SignUpResponses];
+
+export type SendVerificationEmailData = {
+    body: EmailOnly;
+    path?: never;
+    query?: never;
+    url: '/api/auth/send-verification-email';
+};
+
+export type SendVerificationEmailErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type SendVerificationEmailError = SendVerificationEmailErrors[keyof SendVerificationEmailErrors];
+
+export type SendVerificationEmailResponses = {
+    /**
+     * OK
+     */
+    200: Done;
+};
+
+export type SendVerificationEmailResponse = SendVerificationEmailResponses[keyof SendVerificationEmailResponses];
+
+export type SignInData = {
+    body: SignIn;
+    path?: never;
+    query?: never;
+    url: '/api/auth/sign-in/email';
+};
+
+export type SignInErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type SignInError = SignInErrors[keyof SignInErrors];
+
+export type SignInResponses = {
+    /**
+     * OK
+     */
+    200: SignedIn;
+};
+
+export type SignInResponse = SignInResponses[keyof SignInResponses];
+
+export type VerifyEmailData = {
+    body: VerifyEmail;
+    path?: never;
+    query?: never;
+    url: '/api/auth/verify-email';
+};
+
+export type VerifyEmailErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type VerifyEmailError = VerifyEmailErrors[keyof VerifyEmailErrors];
+
+export type VerifyEmailResponses = {
+    /**
+     * OK
+     */
+    200: Done;
+};
+
+export type VerifyEmailResponse = VerifyEmailResponses[keyof VerifyEmailResponses];
+
+export type RequestPasswordResetData = {
+    body: EmailOnly;
+    path?: never;
+    query?: never;
+    url: '/api/auth/request-password-reset';
+};
+
+export type RequestPasswordResetErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type RequestPasswordResetError = RequestPasswordResetErrors[keyof RequestPasswordResetErrors];
+
+export type RequestPasswordResetResponses = {
+    /**
+     * OK
+     */
+    200: Done;
+};
+
+export type RequestPasswordResetResponse = RequestPasswordResetResponses[keyof RequestPasswordResetResponses];
+
+export type ResetPasswordData = {
+    body: ResetPassword;
+    path?: never;
+    query?: never;
+    url: '/api/auth/reset-password';
+};
+
+export type ResetPasswordErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ResetPasswordError = ResetPasswordErrors[keyof ResetPasswordErrors];
+
+export type ResetPasswordResponses = {
+    /**
+     * OK
+     */
+    200: Done;
+};
+
+export type ResetPasswordResponse = ResetPasswordResponses[keyof ResetPasswordResponses];
+
+export type ConfirmDeletionData = {
+    body: ConfirmDeletion;
+    path?: never;
+    query?: never;
+    url: '/api/auth/delete-user/confirm';
+};
+
+export type ConfirmDeletionErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ConfirmDeletionError = ConfirmDeletionErrors[keyof ConfirmDeletionErrors];
+
+export type ConfirmDeletionResponses = {
+    /**
+     * OK
+     */
+    200: Done;
+};
+
+export type ConfirmDeletionResponse = ConfirmDeletionResponses[keyof ConfirmDeletionResponses];
+
+export type SignInWithProviderData = {
+    body: ProviderName;
+    path?: never;
+    query?: never;
+    url: '/api/auth/sign-in/social';
+};
+
+export type SignInWithProviderErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type SignInWithProviderError = SignInWithProviderErrors[keyof SignInWithProviderErrors];
+
+export type SignInWithProviderResponses = {
+    /**
+     * OK
+     */
+    200: ProviderRedirect;
+};
+
+export type SignInWithProviderResponse = SignInWithProviderResponses[keyof SignInWithProviderResponses];
+
+export type LinkProviderData = {
+    body: ProviderName;
+    path?: never;
+    query?: never;
+    url: '/api/auth/link-social';
+};
+
+export type LinkProviderErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type LinkProviderError = LinkProviderErrors[keyof LinkProviderErrors];
+
+export type LinkProviderResponses = {
+    /**
+     * OK
+     */
+    200: ProviderRedirect;
+};
+
+export type LinkProviderResponse = LinkProviderResponses[keyof LinkProviderResponses];
+
+export type UnlinkAccountData = {
+    body: UnlinkAccount;
+    path?: never;
+    query?: never;
+    url: '/api/auth/unlink-account';
+};
+
+export type UnlinkAccountErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type UnlinkAccountError = UnlinkAccountErrors[keyof UnlinkAccountErrors];
+
+export type UnlinkAccountResponses = {
+    /**
+     * OK
+     */
+    200: Done;
+};
+
+export type UnlinkAccountResponse = UnlinkAccountResponses[keyof UnlinkAccountResponses];
+
+export type ReturnFromProviderData = {
+    body?: never;
+    path: {
+        /**
+         * The provider
+         */
+        provider: string;
+    };
+    query?: {
+        code?: string;
+        state?: string;
+        error?: string;
+        iss?: string;
+    };
+    url: '/api/auth/callback/{provider}';
+};
+
+export type ReturnFromProviderErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ReturnFromProviderError = ReturnFromProviderErrors[keyof ReturnFromProviderErrors];
+
+export type ReturnFromProviderResponses = {
+    /**
+     * OK
+     */
+    200: SignedIn;
+};
+
+export type ReturnFromProviderResponse = ReturnFromProviderResponses[keyof ReturnFromProviderResponses];
+
+export type SignOutData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/auth/sign-out';
+};
+
+export type SignOutErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type SignOutError = SignOutErrors[keyof SignOutErrors];
+
+export type SignOutResponses = {
+    /**
+     * Signed out
+     */
+    204: void;
+};
+
+export type SignOutResponse = SignOutResponses[keyof SignOutResponses];
+
+export type ListLinkedAccountsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/auth/list-accounts';
+};
+
+export type ListLinkedAccountsErrors = {
+    /**
+     * Missing or invalid parameters
+     */
+    400: Error;
+    /**
+     * Missing or invalid authentication
+     */
+    401: Error;
+    /**
+     * No permission for the resource or action
+     */
+    403: Error;
+    /**
+     * Resource not found
+     */
+    404: Error;
+    /**
+     * Rate limit exceeded
+     */
+    429: Error;
+    /**
+     * Fault of the service
+     */
+    500: Error;
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ListLinkedAccountsError = ListLinkedAccountsErrors[keyof ListLinkedAccountsErrors];
+
+export type ListLinkedAccountsResponses = {
+    /**
+     * OK
+     */
+    200: Array<LinkedAccount>;
+};
+
+export type ListLinkedAccountsResponse = ListLinkedAccountsResponses[keyof ListLinkedAccountsResponses];
+
+export type ListSessionsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/auth/list-sessions';
+};
+
+export type ListSessionsErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ListSessionsError = ListSessionsErrors[keyof ListSessionsErrors];
+
+export type ListSessionsResponses = {
+    /**
+     * OK
+     */
+    200: Array<Session>;
+};
+
+export type ListSessionsResponse = ListSessionsResponses[keyof ListSessionsResponses];
+
+export type RevokeSessionData = {
+    body: RevokeSession;
+    path?: never;
+    query?: never;
+    url: '/api/auth/revoke-session';
+};
+
+export type RevokeSessionErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type RevokeSessionError = RevokeSessionErrors[keyof RevokeSessionErrors];
+
+export type RevokeSessionResponses = {
+    /**
+     * OK
+     */
+    200: Done;
+};
+
+export type RevokeSessionResponse = RevokeSessionResponses[keyof RevokeSessionResponses];
+
+export type RevokeOtherSessionsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/auth/revoke-other-sessions';
+};
+
+export type RevokeOtherSessionsErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type RevokeOtherSessionsError = RevokeOtherSessionsErrors[keyof RevokeOtherSessionsErrors];
+
+export type RevokeOtherSessionsResponses = {
+    /**
+     * OK
+     */
+    200: Done;
+};
+
+export type RevokeOtherSessionsResponse = RevokeOtherSessionsResponses[keyof RevokeOtherSessionsResponses];
+
+export type ChangePasswordData = {
+    body: ChangePassword;
+    path?: never;
+    query?: never;
+    url: '/api/auth/change-password';
+};
+
+export type ChangePasswordErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ChangePasswordError = ChangePasswordErrors[keyof ChangePasswordErrors];
+
+export type ChangePasswordResponses = {
+    /**
+     * OK
+     */
+    200: Done;
+};
+
+export type ChangePasswordResponse = ChangePasswordResponses[keyof ChangePasswordResponses];
+
+export type ChangeEmailData = {
+    body: ChangeEmail;
+    path?: never;
+    query?: never;
+    url: '/api/auth/change-email';
+};
+
+export type ChangeEmailErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ChangeEmailError = ChangeEmailErrors[keyof ChangeEmailErrors];
+
+export type ChangeEmailResponses = {
+    /**
+     * OK
+     */
+    200: Done;
+};
+
+export type ChangeEmailResponse = ChangeEmailResponses[keyof ChangeEmailResponses];
+
+export type DeleteOwnUserData = {
+    body: DeleteUser;
+    path?: never;
+    query?: never;
+    url: '/api/auth/delete-user';
+};
+
+export type DeleteOwnUserErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type DeleteOwnUserError = DeleteOwnUserErrors[keyof DeleteOwnUserErrors];
+
+export type DeleteOwnUserResponses = {
+    /**
+     * OK
+     */
+    200: Done;
+};
+
+export type DeleteOwnUserResponse = DeleteOwnUserResponses[keyof DeleteOwnUserResponses];
+
+export type StepUpData = {
+    body: StepUp;
+    path?: never;
+    query?: never;
+    url: '/api/auth/step-up';
+};
+
+export type StepUpErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type StepUpError = StepUpErrors[keyof StepUpErrors];
+
+export type StepUpResponses = {
+    /**
+     * OK
+     */
+    200: Done;
+};
+
+export type StepUpResponse = StepUpResponses[keyof StepUpResponses];
+
+export type VerifyTotpData = {
+    body: VerifyTotp;
+    path?: never;
+    query?: never;
+    url: '/api/auth/two-factor/verify-totp';
+};
+
+export type VerifyTotpErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type VerifyTotpError = VerifyTotpErrors[keyof VerifyTotpErrors];
+
+export type VerifyTotpResponses = {
+    /**
+     * OK
+     */
+    200: SignedIn;
+};
+
+export type VerifyTotpResponse = VerifyTotpResponses[keyof VerifyTotpResponses];
+
+export type VerifyBackupCodeData = {
+    body: VerifyBackupCode;
+    path?: never;
+    query?: never;
+    url: '/api/auth/two-factor/verify-backup-code';
+};
+
+export type VerifyBackupCodeErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type VerifyBackupCodeError = VerifyBackupCodeErrors[keyof VerifyBackupCodeErrors];
+
+export type VerifyBackupCodeResponses = {
+    /**
+     * OK
+     */
+    200: SignedIn;
+};
+
+export type VerifyBackupCodeResponse = VerifyBackupCodeResponses[keyof VerifyBackupCodeResponses];
+
+export type EnrolSecondFactorData = {
+    body: PasswordOnly;
+    path?: never;
+    query?: never;
+    url: '/api/auth/two-factor/enable';
+};
+
+export type EnrolSecondFactorErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type EnrolSecondFactorError = EnrolSecondFactorErrors[keyof EnrolSecondFactorErrors];
+
+export type EnrolSecondFactorResponses = {
+    /**
+     * OK
+     */
+    200: TotpEnrolment;
+};
+
+export type EnrolSecondFactorResponse = EnrolSecondFactorResponses[keyof EnrolSecondFactorResponses];
+
+export type GetTotpUriData = {
+    body: PasswordOnly;
+    path?: never;
+    query?: never;
+    url: '/api/auth/two-factor/get-totp-uri';
+};
+
+export type GetTotpUriErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type GetTotpUriError = GetTotpUriErrors[keyof GetTotpUriErrors];
+
+export type GetTotpUriResponses = {
+    /**
+     * OK
+     */
+    200: TotpUri;
+};
+
+export type GetTotpUriResponse = GetTotpUriResponses[keyof GetTotpUriResponses];
+
+export type DisableSecondFactorData = {
+    body: PasswordOnly;
+    path?: never;
+    query?: never;
+    url: '/api/auth/two-factor/disable';
+};
+
+export type DisableSecondFactorErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type DisableSecondFactorError = DisableSecondFactorErrors[keyof DisableSecondFactorErrors];
+
+export type DisableSecondFactorResponses = {
+    /**
+     * OK
+     */
+    200: NewToken;
+};
+
+export type DisableSecondFactorResponse = DisableSecondFactorResponses[keyof DisableSecondFactorResponses];
+
+export type GenerateBackupCodesData = {
+    body: GenerateBackupCodes;
+    path?: never;
+    query?: never;
+    url: '/api/auth/two-factor/generate-backup-codes';
+};
+
+export type GenerateBackupCodesErrors = {
+    /**
+     * Missing or invalid parameters
+     */
+    400: Error;
+    /**
+     * Missing or invalid authentication
+     */
+    401: Error;
+    /**
+     * No permission for the resource or action
+     */
+    403: Error;
+    /**
+     * Resource not found
+     */
+    404: Error;
+    /**
+     * Rate limit exceeded
+     */
+    429: Error;
+    /**
+     * Fault of the service
+     */
+    500: Error;
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type GenerateBackupCodesError = GenerateBackupCodesErrors[keyof GenerateBackupCodesErrors];
+
+export type GenerateBackupCodesResponses = {
+    /**
+     * OK
+     */
+    200: BackupCodes;
+};
+
+export type GenerateBackupCodesResponse = GenerateBackupCodesResponses[keyof GenerateBackupCodesResponses];
+
+export type GetMeData = {
+    body?: never;
+    headers?: {
+        /**
+         * ETags that the client has; 304 when one of them is current
+         */
+        'if-none-match'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/me';
+};
+
+export type GetMeErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type GetMeError = GetMeErrors[keyof GetMeErrors];
+
+export type GetMeResponses = {
+    /**
+     * OK
+     */
+    200: Me;
+};
+
+export type GetMeResponse = GetMeResponses[keyof GetMeResponses];
+
+export type UpdateMeData = {
+    body: UpdateMe;
+    headers?: {
+        /**
+         * The ETag that the resource must still have; 412 otherwise
+         */
+        'if-match'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/me';
+};
+
+export type UpdateMeErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type UpdateMeError = UpdateMeErrors[keyof UpdateMeErrors];
+
+export type UpdateMeResponses = {
+    /**
+     * OK
+     */
+    200: Me;
+};
+
+export type UpdateMeResponse = UpdateMeResponses[keyof UpdateMeResponses];
+
+export type ListUsersData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The number of items in a page. Default: 100 with page_from. Without page_size and page_from the answer is the whole list.
+         */
+        page_size?: number;
+        /**
+         * The cursor from the Link header of the previous page. In a list sorted by id, also the id of the last item that you have.
+         */
+        page_from?: string;
+        /**
+         * The member to sort by. Default: id, oldest first.
+         */
+        sort_by?: 'id' | 'email' | 'name' | 'created_at';
+        /**
+         * The direction of the order. Default: asc.
+         */
+        sort_dir?: 'asc' | 'desc';
+        /**
+         * Only users whose e-mail contains this text. Ignores case.
+         */
+        'filter[email]'?: string;
+        /**
+         * Only users whose name contains this text. Ignores case.
+         */
+        'filter[name]'?: string;
+    };
+    url: '/users';
+};
+
+export type ListUsersErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ListUsersError = ListUsersErrors[keyof ListUsersErrors];
+
+export type ListUsersResponses = {
+    /**
+     * OK
+     */
+    200: Array<User>;
+};
+
+export type ListUsersResponse = ListUsersResponses[keyof ListUsersResponses];
+
+export type BanUserData = {
+    body: BanUser;
+    headers?: {
+        /**
+         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * The user
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * Allows an operator to remove the last owner of a partner. Default: false
+         */
+        orphan?: boolean;
+    };
+    url: '/users/{id}/ban';
+};
+
+export type BanUserErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type BanUserError = BanUserErrors[keyof BanUserErrors];
+
+export type BanUserResponses = {
+    /**
+     * OK
+     */
+    200: User;
+};
+
+export type BanUserResponse = BanUserResponses[keyof BanUserResponses];
+
+export type UnbanUserData = {
+    body?: never;
+    headers?: {
+        /**
+         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * The user
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/users/{id}/unban';
+};
+
+export type UnbanUserErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type UnbanUserError = UnbanUserErrors[keyof UnbanUserErrors];
+
+export type UnbanUserResponses = {
+    /**
+     * OK
+     */
+    200: User;
+};
+
+export type UnbanUserResponse = UnbanUserResponses[keyof UnbanUserResponses];
+
+export type SetUserRoleData = {
+    body: SetUserRole;
+    path: {
+        /**
+         * The user
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/users/{id}/role';
+};
+
+export type SetUserRoleErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type SetUserRoleError = SetUserRoleErrors[keyof SetUserRoleErrors];
+
+export type SetUserRoleResponses = {
+    /**
+     * OK
+     */
+    200: User;
+};
+
+export type SetUserRoleResponse = SetUserRoleResponses[keyof SetUserRoleResponses];
+
+export type DeleteUserData = {
+    body?: never;
+    path: {
+        /**
+         * The user
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * Allows an operator to remove the last owner of a partner. Default: false
+         */
+        orphan?: boolean;
+    };
+    url: '/users/{id}';
+};
+
+export type DeleteUserErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type DeleteUserError = DeleteUserErrors[keyof DeleteUserErrors];
+
+export type DeleteUserResponses = {
+    /**
+     * Deleted
+     */
+    204: void;
+};
+
+export type DeleteUserResponse = DeleteUserResponses[keyof DeleteUserResponses];
+
+export type EndUserSessionsData = {
+    body?: never;
+    path: {
+        /**
+         * The user
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/users/{id}/sessions';
+};
+
+export type EndUserSessionsErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type EndUserSessionsError = EndUserSessionsErrors[keyof EndUserSessionsErrors];
+
+export type EndUserSessionsResponses = {
+    /**
+     * Ended
+     */
+    204: void;
+};
+
+export type EndUserSessionsResponse = EndUserSessionsResponses[keyof EndUserSessionsResponses];
+
+export type ListUserSessionsData = {
+    body?: never;
+    path: {
+        /**
+         * The user
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/users/{id}/sessions';
+};
+
+export type ListUserSessionsErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ListUserSessionsError = ListUserSessionsErrors[keyof ListUserSessionsErrors];
+
+export type ListUserSessionsResponses = {
+    /**
+     * OK
+     */
+    200: Array<UserSession>;
+};
+
+export type ListUserSessionsResponse = ListUserSessionsResponses[keyof ListUserSessionsResponses];
+
+export type EndUserSessionData = {
+    body?: never;
+    path: {
+        /**
+         * The user
+         */
+        id: string;
+        /**
+         * The session
+         */
+        session_id: string;
+    };
+    query?: never;
+    url: '/users/{id}/sessions/{session_id}';
+};
+
+export type EndUserSessionErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type EndUserSessionError = EndUserSessionErrors[keyof EndUserSessionErrors];
+
+export type EndUserSessionResponses = {
+    /**
+     * Ended
+     */
+    204: void;
+};
+
+export type EndUserSessionResponse = EndUserSessionResponses[keyof EndUserSessionResponses];
+
+export type ListAccessTokensData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The number of items in a page. Default: 100 with page_from. Without page_size and page_from the answer is the whole list.
+         */
+        page_size?: number;
+        /**
+         * The cursor from the Link header of the previous page. In a list sorted by id, also the id of the last item that you have.
+         */
+        page_from?: string;
+        /**
+         * The member to sort by. Default: id, oldest first.
+         */
+        sort_by?: 'id' | 'name' | 'created_at' | 'expires_at';
+        /**
+         * The direction of the order. Default: asc.
+         */
+        sort_dir?: 'asc' | 'desc';
+    };
+    url: '/me/access-tokens';
+};
+
+export type ListAccessTokensErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ListAccessTokensError = ListAccessTokensErrors[keyof ListAccessTokensErrors];
+
+export type ListAccessTokensResponses = {
+    /**
+     * OK
+     */
+    200: Array<AccessToken>;
+};
+
+export type ListAccessTokensResponse = ListAccessTokensResponses[keyof ListAccessTokensResponses];
+
+export type CreateAccessTokenData = {
+    body: CreateAccessToken;
+    path?: never;
+    query?: never;
+    url: '/me/access-tokens';
+};
+
+export type CreateAccessTokenErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type CreateAccessTokenError = CreateAccessTokenErrors[keyof CreateAccessTokenErrors];
+
+export type CreateAccessTokenResponses = {
+    /**
+     * Created
+     */
+    201: NewAccessToken;
+};
+
+export type CreateAccessTokenResponse = CreateAccessTokenResponses[keyof CreateAccessTokenResponses];
+
+export type RevokeAccessTokenData = {
+    body?: never;
+    path: {
+        /**
+         * The access token
+         */
+        token_id: string;
+    };
+    query?: never;
+    url: '/me/access-tokens/{token_id}';
+};
+
+export type RevokeAccessTokenErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type RevokeAccessTokenError = RevokeAccessTokenErrors[keyof RevokeAccessTokenErrors];
+
+export type RevokeAccessTokenResponses = {
+    /**
+     * Revoked
+     */
+    204: void;
+};
+
+export type RevokeAccessTokenResponse = RevokeAccessTokenResponses[keyof RevokeAccessTokenResponses];
+
+export type ListPartnerAgreementsData = {
+    body?: never;
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * The number of items in a page. Default: 100 with page_from. Without page_size and page_from the answer is the whole list.
+         */
+        page_size?: number;
+        /**
+         * The cursor from the Link header of the previous page. In a list sorted by id, also the id of the last item that you have.
+         */
+        page_from?: string;
+        /**
+         * The member to sort by. Default: id, oldest first.
+         */
+        sort_by?: 'id' | 'created_at' | 'updated_at';
+        /**
+         * The direction of the order. Default: asc.
+         */
+        sort_dir?: 'asc' | 'desc';
+        /**
+         * Only agreements in this state
+         */
+        'filter[state]'?: 'pending' | 'active' | 'expired';
+        /**
+         * Only agreements whose e-mail contains this text. Ignores case.
+         */
+        'filter[email]'?: string;
+    };
+    url: '/partners/{id}/agreements';
+};
+
+export type ListPartnerAgreementsErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ListPartnerAgreementsError = ListPartnerAgreementsErrors[keyof ListPartnerAgreementsErrors];
+
+export type ListPartnerAgreementsResponses = {
+    /**
+     * OK
+     */
+    200: Array<Agreement>;
+};
+
+export type ListPartnerAgreementsResponse = ListPartnerAgreementsResponses[keyof ListPartnerAgreementsResponses];
+
+export type CreatePartnerAgreementData = {
+    body: CreateAgreement;
+    headers?: {
+        /**
+         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/agreements';
+};
+
+export type CreatePartnerAgreementErrors = {
+    /**
+     * Missing or invalid parameters
+     */
+    400: Error;
+    /**
+     * Resource not found
+     */
+    404: Error;
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type CreatePartnerAgreementError = CreatePartnerAgreementErrors[keyof CreatePartnerAgreementErrors];
+
+export type CreatePartnerAgreementResponses = {
+    /**
+     * Created
+     */
+    201: Agreement;
+};
+
+export type CreatePartnerAgreementResponse = CreatePartnerAgreementResponses[keyof CreatePartnerAgreementResponses];
+
+export type DeletePartnerAgreementData = {
+    body?: never;
+    headers?: {
+        /**
+         * The ETag that the resource must still have; 412 otherwise
+         */
+        'if-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The agreement
+         */
+        agreement_id: string;
+    };
+    query?: {
+        /**
+         * Allows an operator to remove the last owner of a partner. Default: false
+         */
+        orphan?: boolean;
+    };
+    url: '/partners/{id}/agreements/{agreement_id}';
+};
+
+export type DeletePartnerAgreementErrors = {
+    /**
+     * Missing or invalid parameters
+     */
+    400: Error;
+    /**
+     * Resource not found
+     */
+    404: Error;
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type DeletePartnerAgreementError = DeletePartnerAgreementErrors[keyof DeletePartnerAgreementErrors];
+
+export type DeletePartnerAgreementResponses = {
+    /**
+     * Deleted
+     */
+    204: void;
+};
+
+export type DeletePartnerAgreementResponse = DeletePartnerAgreementResponses[keyof DeletePartnerAgreementResponses];
+
+export type GetPartnerAgreementData = {
+    body?: never;
+    headers?: {
+        /**
+         * ETags that the client has; 304 when one of them is current
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The agreement
+         */
+        agreement_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/agreements/{agreement_id}';
+};
+
+export type GetPartnerAgreementErrors = {
+    /**
+     * Resource not found
+     */
+    404: Error;
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type GetPartnerAgreementError = GetPartnerAgreementErrors[keyof GetPartnerAgreementErrors];
+
+export type GetPartnerAgreementResponses = {
+    /**
+     * OK
+     */
+    200: Agreement;
+};
+
+export type GetPartnerAgreementResponse = GetPartnerAgreementResponses[keyof GetPartnerAgreementResponses];
+
+export type UpdatePartnerAgreementData = {
+    body: UpdateAgreement;
+    headers?: {
+        /**
+         * The ETag that the resource must still have; 412 otherwise
+         */
+        'if-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The agreement
+         */
+        agreement_id: string;
+    };
+    query?: {
+        /**
+         * Allows an operator to remove the last owner of a partner. Default: false
+         */
+        orphan?: boolean;
+    };
+    url: '/partners/{id}/agreements/{agreement_id}';
+};
+
+export type UpdatePartnerAgreementErrors = {
+    /**
+     * Missing or invalid parameters
+     */
+    400: Error;
+    /**
+     * Resource not found
+     */
+    404: Error;
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type UpdatePartnerAgreementError = UpdatePartnerAgreementErrors[keyof UpdatePartnerAgreementErrors];
+
+export type UpdatePartnerAgreementResponses = {
+    /**
+     * OK
+     */
+    200: Agreement;
+};
+
+export type UpdatePartnerAgreementResponse = UpdatePartnerAgreementResponses[keyof UpdatePartnerAgreementResponses];
+
+export type ResendInvitationData = {
+    body?: never;
+    headers?: {
+        /**
+         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         */
+        'idempotency-key'?: string;
+        /**
+         * The ETag that the resource must still have; 412 otherwise
+         */
+        'if-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The agreement
+         */
+        agreement_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/agreements/{agreement_id}/resend';
+};
+
+export type ResendInvitationErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ResendInvitationError = ResendInvitationErrors[keyof ResendInvitationErrors];
+
+export type ResendInvitationResponses = {
+    /**
+     * OK
+     */
+    200: Agreement;
+};
+
+export type ResendInvitationResponse = ResendInvitationResponses[keyof ResendInvitationResponses];
+
+export type GetEffectivePermissionsData = {
+    body?: never;
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The agreement
+         */
+        agreement_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/agreements/{agreement_id}/effective-permissions';
+};
+
+export type GetEffectivePermissionsErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type GetEffectivePermissionsError = GetEffectivePermissionsErrors[keyof GetEffectivePermissionsErrors];
+
+export type GetEffectivePermissionsResponses = {
+    /**
+     * OK
+     */
+    200: Array<EffectivePermission>;
+};
+
+export type GetEffectivePermissionsResponse = GetEffectivePermissionsResponses[keyof GetEffectivePermissionsResponses];
+
+export type ListOwnAgreementsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The number of items in a page. Default: 100 with page_from. Without page_size and page_from the answer is the whole list.
+         */
+        page_size?: number;
+        /**
+         * The cursor from the Link header of the previous page. In a list sorted by id, also the id of the last item that you have.
+         */
+        page_from?: string;
+        /**
+         * The member to sort by. Default: id, oldest first.
+         */
+        sort_by?: 'id' | 'created_at' | 'updated_at';
+        /**
+         * The direction of the order. Default: asc.
+         */
+        sort_dir?: 'asc' | 'desc';
+        /**
+         * Only agreements in this state
+         */
+        'filter[state]'?: 'pending' | 'active' | 'expired';
+        /**
+         * Only agreements whose e-mail contains this text. Ignores case.
+         */
+        'filter[email]'?: string;
+    };
+    url: '/me/agreements';
+};
+
+export type ListOwnAgreementsErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ListOwnAgreementsError = ListOwnAgreementsErrors[keyof ListOwnAgreementsErrors];
+
+export type ListOwnAgreementsResponses = {
+    /**
+     * OK
+     */
+    200: Array<MyAgreement>;
+};
+
+export type ListOwnAgreementsResponse = ListOwnAgreementsResponses[keyof ListOwnAgreementsResponses];
+
+export type ListAclResourcesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/acl-resources';
+};
+
+export type ListAclResourcesErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ListAclResourcesError = ListAclResourcesErrors[keyof ListAclResourcesErrors];
+
+export type ListAclResourcesResponses = {
+    /**
+     * OK
+     */
+    200: Array<AclResource>;
+};
+
+export type ListAclResourcesResponse = ListAclResourcesResponses[keyof ListAclResourcesResponses];
+
+export type GetInvitationData = {
+    body?: never;
+    headers: {
+        /**
+         * The token from the mail: what follows `#` in its link
+         */
+        'invitation-token': string;
+    };
+    path: {
+        /**
+         * The agreement that the invitation offers
+         */
+        agreement_id: string;
+    };
+    query?: never;
+    url: '/invitations/{agreement_id}';
+};
+
+export type GetInvitationErrors = {
+    /**
+     * Missing or invalid parameters
+     */
+    400: Error;
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type GetInvitationError = GetInvitationErrors[keyof GetInvitationErrors];
+
+export type GetInvitationResponses = {
+    /**
+     * OK
+     */
+    200: Invitation;
+};
+
+export type GetInvitationResponse = GetInvitationResponses[keyof GetInvitationResponses];
+
+export type AcceptInvitationData = {
+    body?: never;
+    headers: {
+        /**
+         * The token from the mail: what follows `#` in its link
+         */
+        'invitation-token': string;
+        /**
+         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * The agreement that the invitation offers
+         */
+        agreement_id: string;
+    };
+    query?: never;
+    url: '/invitations/{agreement_id}/accept';
+};
+
+export type AcceptInvitationErrors = {
+    /**
+     * Missing or invalid parameters
+     */
+    400: Error;
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type AcceptInvitationError = AcceptInvitationErrors[keyof AcceptInvitationErrors];
+
+export type AcceptInvitationResponses = {
+    /**
+     * OK
+     */
+    200: Agreement;
+};
+
+export type AcceptInvitationResponse = AcceptInvitationResponses[keyof AcceptInvitationResponses];
+
+export type DeclineInvitationData = {
+    body?: never;
+    headers: {
+        /**
+         * The token from the mail: what follows `#` in its link
+         */
+        'invitation-token': string;
+        /**
+         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * The agreement that the invitation offers
+         */
+        agreement_id: string;
+    };
+    query?: never;
+    url: '/invitations/{agreement_id}/decline';
+};
+
+export type DeclineInvitationErrors = {
+    /**
+     * Missing or invalid parameters
+     */
+    400: Error;
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type DeclineInvitationError = DeclineInvitationErrors[keyof DeclineInvitationErrors];
+
+export type DeclineInvitationResponses = {
+    /**
+     * Declined
+     */
+    204: void;
+};
+
+export type DeclineInvitationResponse = DeclineInvitationResponses[keyof DeclineInvitationResponses];
+
+export type ListAclPermissionGroupsData = {
+    body?: never;
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * The number of items in a page. Default: 100 with page_from. Without page_size and page_from the answer is the whole list.
+         */
+        page_size?: number;
+        /**
+         * The cursor from the Link header of the previous page. In a list sorted by id, also the id of the last item that you have.
+         */
+        page_from?: string;
+        /**
+         * The member to sort by. Default: id, oldest first.
+         */
+        sort_by?: 'id' | 'name' | 'created_at' | 'updated_at';
+        /**
+         * The direction of the order. Default: asc.
+         */
+        sort_dir?: 'asc' | 'desc';
+        /**
+         * Only groups whose name contains this text. Ignores case.
+         */
+        'filter[name]'?: string;
+        /**
+         * Only groups of this type
+         */
+        'filter[type]'?: 'managed' | 'custom';
+    };
+    url: '/partners/{id}/acl-permission-groups';
+};
+
+export type ListAclPermissionGroupsErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ListAclPermissionGroupsError = ListAclPermissionGroupsErrors[keyof ListAclPermissionGroupsErrors];
+
+export type ListAclPermissionGroupsResponses = {
+    /**
+     * OK
+     */
+    200: Array<AclPermissionGroup>;
+};
+
+export type ListAclPermissionGroupsResponse = ListAclPermissionGroupsResponses[keyof ListAclPermissionGroupsResponses];
+
+export type CreateAclPermissionGroupData = {
+    body: CreateAclPermissionGroup;
+    headers?: {
+        /**
+         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/acl-permission-groups';
+};
+
+export type CreateAclPermissionGroupErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type CreateAclPermissionGroupError = CreateAclPermissionGroupErrors[keyof CreateAclPermissionGroupErrors];
+
+export type CreateAclPermissionGroupResponses = {
+    /**
+     * Created
+     */
+    201: AclPermissionGroup;
+};
+
+export type CreateAclPermissionGroupResponse = CreateAclPermissionGroupResponses[keyof CreateAclPermissionGroupResponses];
+
+export type GetDefaultAclPermissionGroupData = {
+    body?: never;
+    headers?: {
+        /**
+         * ETags that the client has; 304 when one of them is current
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/acl-permission-groups/default';
+};
+
+export type GetDefaultAclPermissionGroupErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type GetDefaultAclPermissionGroupError = GetDefaultAclPermissionGroupErrors[keyof GetDefaultAclPermissionGroupErrors];
+
+export type GetDefaultAclPermissionGroupResponses = {
+    /**
+     * OK
+     */
+    200: DefaultAclPermissionGroup;
+};
+
+export type GetDefaultAclPermissionGroupResponse = GetDefaultAclPermissionGroupResponses[keyof GetDefaultAclPermissionGroupResponses];
+
+export type SetDefaultAclPermissionGroupData = {
+    body: DefaultAclPermissionGroup;
+    headers?: {
+        /**
+         * The ETag that the resource must still have; 412 otherwise
+         */
+        'if-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/acl-permission-groups/default';
+};
+
+export type SetDefaultAclPermissionGroupErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type SetDefaultAclPermissionGroupError = SetDefaultAclPermissionGroupErrors[keyof SetDefaultAclPermissionGroupErrors];
+
+export type SetDefaultAclPermissionGroupResponses = {
+    /**
+     * OK
+     */
+    200: DefaultAclPermissionGroup;
+};
+
+export type SetDefaultAclPermissionGroupResponse = SetDefaultAclPermissionGroupResponses[keyof SetDefaultAclPermissionGroupResponses];
+
+export type DeleteAclPermissionGroupData = {
+    body?: never;
+    headers?: {
+        /**
+         * The ETag that the resource must still have; 412 otherwise
+         */
+        'if-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The permission group
+         */
+        group_id: string;
+    };
+    query?: {
+        /**
+         * Removes the group from the agreements that carry it. Default: false
+         */
+        detach?: boolean;
+    };
+    url: '/partners/{id}/acl-permission-groups/{group_id}';
+};
+
+export type DeleteAclPermissionGroupErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type DeleteAclPermissionGroupError = DeleteAclPermissionGroupErrors[keyof DeleteAclPermissionGroupErrors];
+
+export type DeleteAclPermissionGroupResponses = {
+    /**
+     * Deleted
+     */
+    204: void;
+};
+
+export type DeleteAclPermissionGroupResponse = DeleteAclPermissionGroupResponses[keyof DeleteAclPermissionGroupResponses];
+
+export type GetAclPermissionGroupData = {
+    body?: never;
+    headers?: {
+        /**
+         * ETags that the client has; 304 when one of them is current
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The permission group
+         */
+        group_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/acl-permission-groups/{group_id}';
+};
+
+export type GetAclPermissionGroupErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type GetAclPermissionGroupError = GetAclPermissionGroupErrors[keyof GetAclPermissionGroupErrors];
+
+export type GetAclPermissionGroupResponses = {
+    /**
+     * OK
+     */
+    200: AclPermissionGroup;
+};
+
+export type GetAclPermissionGroupResponse = GetAclPermissionGroupResponses[keyof GetAclPermissionGroupResponses];
+
+export type UpdateAclPermissionGroupData = {
+    body: UpdateAclPermissionGroup;
+    headers?: {
+        /**
+         * The ETag that the resource must still have; 412 otherwise
+         */
+        'if-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The permission group
+         */
+        group_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/acl-permission-groups/{group_id}';
+};
+
+export type UpdateAclPermissionGroupErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type UpdateAclPermissionGroupError = UpdateAclPermissionGroupErrors[keyof UpdateAclPermissionGroupErrors];
+
+export type UpdateAclPermissionGroupResponses = {
+    /**
+     * OK
+     */
+    200: AclPermissionGroup;
+};
+
+export type UpdateAclPermissionGroupResponse = UpdateAclPermissionGroupResponses[keyof UpdateAclPermissionGroupResponses];
+
+export type PreviewAclPermissionGroupData = {
+    body: PreviewAclPermissionGroup;
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The permission group
+         */
+        group_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/acl-permission-groups/{group_id}/preview';
+};
+
+export type PreviewAclPermissionGroupErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type PreviewAclPermissionGroupError = PreviewAclPermissionGroupErrors[keyof PreviewAclPermissionGroupErrors];
+
+export type PreviewAclPermissionGroupResponses = {
+    /**
+     * OK
+     */
+    200: AclPermissionGroupPreview;
+};
+
+export type PreviewAclPermissionGroupResponse = PreviewAclPermissionGroupResponses[keyof PreviewAclPermissionGroupResponses];
+
+export type ListGrantorsData = {
+    body?: never;
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+    };
+    query: {
+        /**
+         * A resource and a method, as the message of a 403 names them
+         */
+        permission: 'partner.get' | 'partner.put' | 'partner.post' | 'partner.patch' | 'partner.delete' | 'partner.query' | 'agreements.get' | 'agreements.put' | 'agreements.post' | 'agreements.patch' | 'agreements.delete' | 'agreements.query' | 'acl_permission_groups.get' | 'acl_permission_groups.put' | 'acl_permission_groups.post' | 'acl_permission_groups.patch' | 'acl_permission_groups.delete' | 'acl_permission_groups.query' | 'audit_log.get' | 'audit_log.put' | 'audit_log.post' | 'audit_log.patch' | 'audit_log.delete' | 'audit_log.query' | 'webhook_endpoints.get' | 'webhook_endpoints.put' | 'webhook_endpoints.post' | 'webhook_endpoints.patch' | 'webhook_endpoints.delete' | 'webhook_endpoints.query' | 'events.get' | 'events.put' | 'events.post' | 'events.patch' | 'events.delete' | 'events.query' | 'deliveries.get' | 'deliveries.put' | 'deliveries.post' | 'deliveries.patch' | 'deliveries.delete' | 'deliveries.query';
+    };
+    url: '/partners/{id}/grantors';
+};
+
+export type ListGrantorsErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ListGrantorsError = ListGrantorsErrors[keyof ListGrantorsErrors];
+
+export type ListGrantorsResponses = {
+    /**
+     * OK
+     */
+    200: Array<Grantor>;
+};
+
+export type ListGrantorsResponse = ListGrantorsResponses[keyof ListGrantorsResponses];
+
+export type ListServiceAccountsData = {
+    body?: never;
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * The number of items in a page. Default: 100 with page_from. Without page_size and page_from the answer is the whole list.
+         */
+        page_size?: number;
+        /**
+         * The cursor from the Link header of the previous page. In a list sorted by id, also the id of the last item that you have.
+         */
+        page_from?: string;
+        /**
+         * The member to sort by. Default: id, oldest first.
+         */
+        sort_by?: 'id' | 'created_at';
+        /**
+         * The direction of the order. Default: asc.
+         */
+        sort_dir?: 'asc' | 'desc';
+    };
+    url: '/partners/{id}/service-accounts';
+};
+
+export type ListServiceAccountsErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ListServiceAccountsError = ListServiceAccountsErrors[keyof ListServiceAccountsErrors];
+
+export type ListServiceAccountsResponses = {
+    /**
+     * OK
+     */
+    200: Array<ServiceAccount>;
+};
+
+export type ListServiceAccountsResponse = ListServiceAccountsResponses[keyof ListServiceAccountsResponses];
+
+export type CreateServiceAccountData = {
+    body: CreateServiceAccount;
+    headers?: {
+        /**
+         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/service-accounts';
+};
+
+export type CreateServiceAccountErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type CreateServiceAccountError = CreateServiceAccountErrors[keyof CreateServiceAccountErrors];
+
+export type CreateServiceAccountResponses = {
+    /**
+     * Created
+     */
+    201: ServiceAccount;
+};
+
+export type CreateServiceAccountResponse = CreateServiceAccountResponses[keyof CreateServiceAccountResponses];
+
+export type DeleteServiceAccountData = {
+    body?: never;
+    headers?: {
+        /**
+         * The ETag that the resource must still have; 412 otherwise
+         */
+        'if-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The service account
+         */
+        service_account_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/service-accounts/{service_account_id}';
+};
+
+export type DeleteServiceAccountErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type DeleteServiceAccountError = DeleteServiceAccountErrors[keyof DeleteServiceAccountErrors];
+
+export type DeleteServiceAccountResponses = {
+    /**
+     * Deleted
+     */
+    204: void;
+};
+
+export type DeleteServiceAccountResponse = DeleteServiceAccountResponses[keyof DeleteServiceAccountResponses];
+
+export type GetServiceAccountData = {
+    body?: never;
+    headers?: {
+        /**
+         * ETags that the client has; 304 when one of them is current
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The service account
+         */
+        service_account_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/service-accounts/{service_account_id}';
+};
+
+export type GetServiceAccountErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type GetServiceAccountError = GetServiceAccountErrors[keyof GetServiceAccountErrors];
+
+export type GetServiceAccountResponses = {
+    /**
+     * OK
+     */
+    200: ServiceAccount;
+};
+
+export type GetServiceAccountResponse = GetServiceAccountResponses[keyof GetServiceAccountResponses];
+
+export type ListServiceAccountTokensData = {
+    body?: never;
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The service account
+         */
+        service_account_id: string;
+    };
+    query?: {
+        /**
+         * The number of items in a page. Default: 100 with page_from. Without page_size and page_from the answer is the whole list.
+         */
+        page_size?: number;
+        /**
+         * The cursor from the Link header of the previous page. In a list sorted by id, also the id of the last item that you have.
+         */
+        page_from?: string;
+        /**
+         * The member to sort by. Default: id, oldest first.
+         */
+        sort_by?: 'id' | 'name' | 'created_at' | 'expires_at';
+        /**
+         * The direction of the order. Default: asc.
+         */
+        sort_dir?: 'asc' | 'desc';
+    };
+    url: '/partners/{id}/service-accounts/{service_account_id}/access-tokens';
+};
+
+export type ListServiceAccountTokensErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ListServiceAccountTokensError = ListServiceAccountTokensErrors[keyof ListServiceAccountTokensErrors];
+
+export type ListServiceAccountTokensResponses = {
+    /**
+     * OK
+     */
+    200: Array<AccessToken>;
+};
+
+export type ListServiceAccountTokensResponse = ListServiceAccountTokensResponses[keyof ListServiceAccountTokensResponses];
+
+export type CreateServiceAccountTokenData = {
+    body: CreateServiceAccessToken;
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The service account
+         */
+        service_account_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/service-accounts/{service_account_id}/access-tokens';
+};
+
+export type CreateServiceAccountTokenErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type CreateServiceAccountTokenError = CreateServiceAccountTokenErrors[keyof CreateServiceAccountTokenErrors];
+
+export type CreateServiceAccountTokenResponses = {
+    /**
+     * Created
+     */
+    201: NewAccessToken;
+};
+
+export type CreateServiceAccountTokenResponse = CreateServiceAccountTokenResponses[keyof CreateServiceAccountTokenResponses];
+
+export type RevokeServiceAccountTokenData = {
+    body?: never;
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The service account
+         */
+        service_account_id: string;
+        /**
+         * The access token
+         */
+        token_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/service-accounts/{service_account_id}/access-tokens/{token_id}';
+};
+
+export type RevokeServiceAccountTokenErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type RevokeServiceAccountTokenError = RevokeServiceAccountTokenErrors[keyof RevokeServiceAccountTokenErrors];
+
+export type RevokeServiceAccountTokenResponses = {
+    /**
+     * Deleted
+     */
+    204: void;
+};
+
+export type RevokeServiceAccountTokenResponse = RevokeServiceAccountTokenResponses[keyof RevokeServiceAccountTokenResponses];
+
+export type DeletePartnerData = {
+    body?: never;
+    headers?: {
+        /**
+         * The ETag that the resource must still have; 412 otherwise
+         */
+        'if-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/partners/{id}';
+};
+
+export type DeletePartnerErrors = {
+    /**
+     * Resource not found
+     */
+    404: Error;
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type DeletePartnerError = DeletePartnerErrors[keyof DeletePartnerErrors];
+
+export type DeletePartnerResponses = {
+    /**
+     * Deleted
+     */
+    204: void;
+};
+
+export type DeletePartnerResponse = DeletePartnerResponses[keyof DeletePartnerResponses];
+
+export type GetPartnerData = {
+    body?: never;
+    headers?: {
+        /**
+         * ETags that the client has; 304 when one of them is current
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/partners/{id}';
+};
+
+export type GetPartnerErrors = {
+    /**
+     * Resource not found
+     */
+    404: Error;
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type GetPartnerError = GetPartnerErrors[keyof GetPartnerErrors];
+
+export type GetPartnerResponses = {
+    /**
+     * OK
+     */
+    200: Partner;
+};
+
+export type GetPartnerResponse = GetPartnerResponses[keyof GetPartnerResponses];
+
+export type UpdatePartnerData = {
+    /**
+     * Members that are absent do not change. null clears a member.
+     */
+    body: UpdatePartner;
+    headers?: {
+        /**
+         * The ETag that the resource must still have; 412 otherwise
+         */
+        'if-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/partners/{id}';
+};
+
+export type UpdatePartnerErrors = {
+    /**
+     * Resource not found
+     */
+    404: Error;
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type UpdatePartnerError = UpdatePartnerErrors[keyof UpdatePartnerErrors];
+
+export type UpdatePartnerResponses = {
+    /**
+     * OK
+     */
+    200: Partner;
+};
+
+export type UpdatePartnerResponse = UpdatePartnerResponses[keyof UpdatePartnerResponses];
+
+export type RestorePartnerData = {
+    body?: never;
+    headers?: {
+        /**
+         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         */
+        'idempotency-key'?: string;
+        /**
+         * The ETag that the resource must still have; 412 otherwise
+         */
+        'if-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/restore';
+};
+
+export type RestorePartnerErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type RestorePartnerError = RestorePartnerErrors[keyof RestorePartnerErrors];
+
+export type RestorePartnerResponses = {
+    /**
+     * OK
+     */
+    200: Partner;
+};
+
+export type RestorePartnerResponse = RestorePartnerResponses[keyof RestorePartnerResponses];
+
+export type ListPartnersData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The number of items in a page. Default: 100 with page_from. Without page_size and page_from the answer is the whole list.
+         */
+        page_size?: number;
+        /**
+         * The cursor from the Link header of the previous page. In a list sorted by id, also the id of the last item that you have.
+         */
+        page_from?: string;
+        /**
+         * The member to sort by. Default: id, oldest first.
+         */
+        sort_by?: 'id' | 'name' | 'created_at' | 'updated_at';
+        /**
+         * The direction of the order. Default: asc.
+         */
+        sort_dir?: 'asc' | 'desc';
+        /**
+         * Only partners whose name contains this text. Ignores case.
+         */
+        'filter[name]'?: string;
+        /**
+         * Only partners whose VAT number contains this text. Ignores case.
+         */
+        'filter[vat_no]'?: string;
+    };
+    url: '/partners';
+};
+
+export type ListPartnersErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ListPartnersError = ListPartnersErrors[keyof ListPartnersErrors];
+
+export type ListPartnersResponses = {
+    /**
+     * OK
+     */
+    200: Array<Partner>;
+};
+
+export type ListPartnersResponse = ListPartnersResponses[keyof ListPartnersResponses];
+
+export type CreatePartnerData = {
+    body: CreatePartner;
+    headers?: {
+        /**
+         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         */
+        'idempotency-key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/partners';
+};
+
+export type CreatePartnerErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type CreatePartnerError = CreatePartnerErrors[keyof CreatePartnerErrors];
+
+export type CreatePartnerResponses = {
+    /**
+     * Created
+     */
+    201: Partner;
+};
+
+export type CreatePartnerResponse = CreatePartnerResponses[keyof CreatePartnerResponses];
+
+export type ListDeletedPartnersData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The number of items in a page. Default: 100 with page_from. Without page_size and page_from the answer is the whole list.
+         */
+        page_size?: number;
+        /**
+         * The cursor from the Link header of the previous page. In a list sorted by id, also the id of the last item that you have.
+         */
+        page_from?: string;
+        /**
+         * The member to sort by. Default: id, oldest first.
+         */
+        sort_by?: 'id' | 'name' | 'deleted_at';
+        /**
+         * The direction of the order. Default: asc.
+         */
+        sort_dir?: 'asc' | 'desc';
+        /**
+         * Only partners whose name contains this text. Ignores case.
+         */
+        'filter[name]'?: string;
+    };
+    url: '/platform/deleted-partners';
+};
+
+export type ListDeletedPartnersErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ListDeletedPartnersError = ListDeletedPartnersErrors[keyof ListDeletedPartnersErrors];
+
+export type ListDeletedPartnersResponses = {
+    /**
+     * OK
+     */
+    200: Array<DeletedPartner>;
+};
+
+export type ListDeletedPartnersResponse = ListDeletedPartnersResponses[keyof ListDeletedPartnersResponses];
+
+export type GetJwksData = {
+    body?: never;
+    headers?: {
+        /**
+         * ETags that the client has; 304 when one of them is current
+         */
+        'if-none-match'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/.well-known/jwks.json';
+};
+
+export type GetJwksErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type GetJwksError = GetJwksErrors[keyof GetJwksErrors];
+
+export type GetJwksResponses = {
+    /**
+     * OK
+     */
+    200: Jwks;
+};
+
+export type GetJwksResponse = GetJwksResponses[keyof GetJwksResponses];
+
+export type GetSandboxJwksData = {
+    body?: never;
+    headers?: {
+        /**
+         * ETags that the client has; 304 when one of them is current
+         */
+        'if-none-match'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/sandbox/.well-known/jwks.json';
+};
+
+export type GetSandboxJwksErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type GetSandboxJwksError = GetSandboxJwksErrors[keyof GetSandboxJwksErrors];
+
+export type GetSandboxJwksResponses = {
+    /**
+     * OK
+     */
+    200: Jwks;
+};
+
+export type GetSandboxJwksResponse = GetSandboxJwksResponses[keyof GetSandboxJwksResponses];
+
+export type ListSigningKeysData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/signing-keys';
+};
+
+export type ListSigningKeysErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ListSigningKeysError = ListSigningKeysErrors[keyof ListSigningKeysErrors];
+
+export type ListSigningKeysResponses = {
+    /**
+     * OK
+     */
+    200: Array<SigningKey>;
+};
+
+export type ListSigningKeysResponse = ListSigningKeysResponses[keyof ListSigningKeysResponses];
+
+export type RotateSigningKeyData = {
+    body: RotateSigningKey;
+    path?: never;
+    query?: never;
+    url: '/signing-keys/rotate';
+};
+
+export type RotateSigningKeyErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type RotateSigningKeyError = RotateSigningKeyErrors[keyof RotateSigningKeyErrors];
+
+export type RotateSigningKeyResponses = {
+    /**
+     * OK
+     */
+    200: Rotation;
+};
+
+export type RotateSigningKeyResponse = RotateSigningKeyResponses[keyof RotateSigningKeyResponses];
+
+export type RevokeSigningKeyData = {
+    body?: never;
+    path: {
+        /**
+         * The kid of the key
+         */
+        kid: string;
+    };
+    query?: never;
+    url: '/signing-keys/{kid}/revoke';
+};
+
+export type RevokeSigningKeyErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type RevokeSigningKeyError = RevokeSigningKeyErrors[keyof RevokeSigningKeyErrors];
+
+export type RevokeSigningKeyResponses = {
+    /**
+     * Revoked
+     */
+    204: void;
+};
+
+export type RevokeSigningKeyResponse = RevokeSigningKeyResponses[keyof RevokeSigningKeyResponses];
+
+export type ListWebhookEndpointsData = {
+    body?: never;
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * The number of items in a page. Default: 100 with page_from. Without page_size and page_from the answer is the whole list.
+         */
+        page_size?: number;
+        /**
+         * The cursor from the Link header of the previous page. In a list sorted by id, also the id of the last item that you have.
+         */
+        page_from?: string;
+        /**
+         * The member to sort by. Default: id, oldest first.
+         */
+        sort_by?: 'id' | 'created_at' | 'updated_at';
+        /**
+         * The direction of the order. Default: asc.
+         */
+        sort_dir?: 'asc' | 'desc';
+        /**
+         * Endpoints of this environment
+         */
+        'filter[environment]'?: 'live' | 'sandbox';
+        /**
+         * Endpoints in this status
+         */
+        'filter[status]'?: 'active' | 'paused' | 'disabled';
+    };
+    url: '/partners/{id}/webhook-endpoints';
+};
+
+export type ListWebhookEndpointsErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ListWebhookEndpointsError = ListWebhookEndpointsErrors[keyof ListWebhookEndpointsErrors];
+
+export type ListWebhookEndpointsResponses = {
+    /**
+     * OK
+     */
+    200: Array<WebhookEndpoint>;
+};
+
+export type ListWebhookEndpointsResponse = ListWebhookEndpointsResponses[keyof ListWebhookEndpointsResponses];
+
+export type CreateWebhookEndpointData = {
+    body: CreateWebhookEndpoint;
+    headers?: {
+        /**
+         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/webhook-endpoints';
+};
+
+export type CreateWebhookEndpointErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type CreateWebhookEndpointError = CreateWebhookEndpointErrors[keyof CreateWebhookEndpointErrors];
+
+export type CreateWebhookEndpointResponses = {
+    /**
+     * Created
+     */
+    201: WebhookEndpoint;
+};
+
+export type CreateWebhookEndpointResponse = CreateWebhookEndpointResponses[keyof CreateWebhookEndpointResponses];
+
+export type DeleteWebhookEndpointData = {
+    body?: never;
+    headers?: {
+        /**
+         * The ETag that the resource must still have; 412 otherwise
+         */
+        'if-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The endpoint
+         */
+        endpoint_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/webhook-endpoints/{endpoint_id}';
+};
+
+export type DeleteWebhookEndpointErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type DeleteWebhookEndpointError = DeleteWebhookEndpointErrors[keyof DeleteWebhookEndpointErrors];
+
+export type DeleteWebhookEndpointResponses = {
+    /**
+     * Deleted
+     */
+    204: void;
+};
+
+export type DeleteWebhookEndpointResponse = DeleteWebhookEndpointResponses[keyof DeleteWebhookEndpointResponses];
+
+export type GetWebhookEndpointData = {
+    body?: never;
+    headers?: {
+        /**
+         * ETags that the client has; 304 when one of them is current
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The endpoint
+         */
+        endpoint_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/webhook-endpoints/{endpoint_id}';
+};
+
+export type GetWebhookEndpointErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type GetWebhookEndpointError = GetWebhookEndpointErrors[keyof GetWebhookEndpointErrors];
+
+export type GetWebhookEndpointResponses = {
+    /**
+     * OK
+     */
+    200: WebhookEndpoint;
+};
+
+export type GetWebhookEndpointResponse = GetWebhookEndpointResponses[keyof GetWebhookEndpointResponses];
+
+export type UpdateWebhookEndpointData = {
+    body: UpdateWebhookEndpoint;
+    headers?: {
+        /**
+         * The ETag that the resource must still have; 412 otherwise
+         */
+        'if-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The endpoint
+         */
+        endpoint_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/webhook-endpoints/{endpoint_id}';
+};
+
+export type UpdateWebhookEndpointErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type UpdateWebhookEndpointError = UpdateWebhookEndpointErrors[keyof UpdateWebhookEndpointErrors];
+
+export type UpdateWebhookEndpointResponses = {
+    /**
+     * OK
+     */
+    200: WebhookEndpoint;
+};
+
+export type UpdateWebhookEndpointResponse = UpdateWebhookEndpointResponses[keyof UpdateWebhookEndpointResponses];
+
+export type PauseWebhookEndpointData = {
+    body?: never;
+    headers?: {
+        /**
+         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         */
+        'idempotency-key'?: string;
+        /**
+         * The ETag that the resource must still have; 412 otherwise
+         */
+        'if-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The endpoint
+         */
+        endpoint_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/webhook-endpoints/{endpoint_id}/pause';
+};
+
+export type PauseWebhookEndpointErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type PauseWebhookEndpointError = PauseWebhookEndpointErrors[keyof PauseWebhookEndpointErrors];
+
+export type PauseWebhookEndpointResponses = {
+    /**
+     * OK
+     */
+    200: WebhookEndpoint;
+};
+
+export type PauseWebhookEndpointResponse = PauseWebhookEndpointResponses[keyof PauseWebhookEndpointResponses];
+
+export type ResumeWebhookEndpointData = {
+    body?: never;
+    headers?: {
+        /**
+         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         */
+        'idempotency-key'?: string;
+        /**
+         * The ETag that the resource must still have; 412 otherwise
+         */
+        'if-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The endpoint
+         */
+        endpoint_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/webhook-endpoints/{endpoint_id}/resume';
+};
+
+export type ResumeWebhookEndpointErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ResumeWebhookEndpointError = ResumeWebhookEndpointErrors[keyof ResumeWebhookEndpointErrors];
+
+export type ResumeWebhookEndpointResponses = {
+    /**
+     * OK
+     */
+    200: WebhookEndpoint;
+};
+
+export type ResumeWebhookEndpointResponse = ResumeWebhookEndpointResponses[keyof ResumeWebhookEndpointResponses];
+
+export type ListEventTypesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/event-types';
+};
+
+export type ListEventTypesErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ListEventTypesError = ListEventTypesErrors[keyof ListEventTypesErrors];
+
+export type ListEventTypesResponses = {
+    /**
+     * OK
+     */
+    200: Array<EventType>;
+};
+
+export type ListEventTypesResponse = ListEventTypesResponses[keyof ListEventTypesResponses];
+
+export type PutEventTypeData = {
+    body: PutEventType;
+    path: {
+        /**
+         * The name of the event type
+         */
+        name: string;
+    };
+    query?: {
+        /**
+         * Changes the type even if its new schema refuses some of its last 1,000 events. Default: false
+         */
+        force?: boolean;
+    };
+    url: '/event-types/{name}';
+};
+
+export type PutEventTypeErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type PutEventTypeError = PutEventTypeErrors[keyof PutEventTypeErrors];
+
+export type PutEventTypeResponses = {
+    /**
+     * OK
+     */
+    200: EventType;
+};
+
+export type PutEventTypeResponse = PutEventTypeResponses[keyof PutEventTypeResponses];
+
+export type CheckEventTypeData = {
+    body: CheckEventType;
+    path: {
+        /**
+         * The name of the event type
+         */
+        name: string;
+    };
+    query?: never;
+    url: '/event-types/{name}/check';
+};
+
+export type CheckEventTypeErrors = {
+    /**
+     * Resource not found
+     */
+    404: Error;
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type CheckEventTypeError = CheckEventTypeErrors[keyof CheckEventTypeErrors];
+
+export type CheckEventTypeResponses = {
+    /**
+     * OK
+     */
+    200: EventTypeCheck;
+};
+
+export type CheckEventTypeResponse = CheckEventTypeResponses[keyof CheckEventTypeResponses];
+
+export type ListEventsData = {
+    body?: never;
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * The number of items in a page. Default: 100 with page_from. Without page_size and page_from the answer is the whole list.
+         */
+        page_size?: number;
+        /**
+         * The cursor from the Link header of the previous page. In a list sorted by id, also the id of the last item that you have.
+         */
+        page_from?: string;
+        /**
+         * The member to sort by. Default: id, oldest first.
+         */
+        sort_by?: 'id';
+        /**
+         * The direction of the order. Default: asc.
+         */
+        sort_dir?: 'asc' | 'desc';
+        /**
+         * Events of this environment
+         */
+        'filter[environment]'?: 'live' | 'sandbox';
+    };
+    url: '/partners/{id}/events';
+};
+
+export type ListEventsErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ListEventsError = ListEventsErrors[keyof ListEventsErrors];
+
+export type ListEventsResponses = {
+    /**
+     * OK
+     */
+    200: Array<Event>;
+};
+
+export type ListEventsResponse = ListEventsResponses[keyof ListEventsResponses];
+
+export type PublishEventData = {
+    body: PublishEvent;
+    headers?: {
+        /**
+         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/events';
+};
+
+export type PublishEventErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type PublishEventError = PublishEventErrors[keyof PublishEventErrors];
+
+export type PublishEventResponses = {
+    /**
+     * Accepted
+     */
+    202: Event;
+};
+
+export type PublishEventResponse = PublishEventResponses[keyof PublishEventResponses];
+
+export type PublishEventsData = {
+    body: Array<PublishEvent>;
+    headers?: {
+        /**
+         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/events/batch';
+};
+
+export type PublishEventsErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type PublishEventsError = PublishEventsErrors[keyof PublishEventsErrors];
+
+export type PublishEventsResponses = {
+    /**
+     * Accepted
+     */
+    202: Array<Event>;
+};
+
+export type PublishEventsResponse = PublishEventsResponses[keyof PublishEventsResponses];
+
+export type GetEventData = {
+    body?: never;
+    headers?: {
+        /**
+         * ETags that the client has; 304 when one of them is current
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The event
+         */
+        event_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/events/{event_id}';
+};
+
+export type GetEventErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type GetEventError = GetEventErrors[keyof GetEventErrors];
+
+export type GetEventResponses = {
+    /**
+     * OK
+     */
+    200: EventWithDeliveries;
+};
+
+export type GetEventResponse = GetEventResponses[keyof GetEventResponses];
+
+export type TestWebhookEndpointData = {
+    body?: TestEndpoint;
+    headers?: {
+        /**
+         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         */
+        'idempotency-key'?: string;
+        /**
+         * The ETag that the resource must still have; 412 otherwise
+         */
+        'if-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The endpoint
+         */
+        endpoint_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/webhook-endpoints/{endpoint_id}/test';
+};
+
+export type TestWebhookEndpointErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type TestWebhookEndpointError = TestWebhookEndpointErrors[keyof TestWebhookEndpointErrors];
+
+export type TestWebhookEndpointResponses = {
+    /**
+     * Accepted
+     */
+    202: Event;
+};
+
+export type TestWebhookEndpointResponse = TestWebhookEndpointResponses[keyof TestWebhookEndpointResponses];
+
+export type ListDeliveriesData = {
+    body?: never;
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * The number of items in a page. Default: 100 with page_from. Without page_size and page_from the answer is the whole list.
+         */
+        page_size?: number;
+        /**
+         * The cursor from the Link header of the previous page. In a list sorted by id, also the id of the last item that you have.
+         */
+        page_from?: string;
+        /**
+         * The member to sort by. Default: id, oldest first.
+         */
+        sort_by?: 'id';
+        /**
+         * The direction of the order. Default: asc.
+         */
+        sort_dir?: 'asc' | 'desc';
+        /**
+         * Deliveries in this status
+         */
+        'filter[status]'?: 'pending' | 'delivered' | 'failed' | 'cancelled';
+        /**
+         * Deliveries of this environment
+         */
+        'filter[environment]'?: 'live' | 'sandbox';
+        /**
+         * Deliveries to this endpoint
+         */
+        'filter[endpoint_id]'?: string;
+        /**
+         * Deliveries of this event
+         */
+        'filter[event_id]'?: string;
+        /**
+         * Deliveries of events of this type
+         */
+        'filter[event_type]'?: string;
+        /**
+         * Deliveries created in the period `<from>..<to>`, without `to` itself. One of the two times may be left out
+         */
+        'filter[created_at]'?: string;
+        /**
+         * Deliveries whose last attempt got this status, such as `404`, or a status of this class, such as `5xx`
+         */
+        'filter[status_code]'?: string;
+        /**
+         * Deliveries whose last attempt has an error with this reason
+         */
+        'filter[reason]'?: 'address_refused' | 'dns' | 'connection' | 'tls' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'redirect';
+        /**
+         * Deliveries with this number of attempts, such as `3`. `3..` is at least 3
+         */
+        'filter[attempt_count]'?: string;
+    };
+    url: '/partners/{id}/deliveries';
+};
+
+export type ListDeliveriesErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ListDeliveriesError = ListDeliveriesErrors[keyof ListDeliveriesErrors];
+
+export type ListDeliveriesResponses = {
+    /**
+     * OK
+     */
+    200: Array<Delivery>;
+};
+
+export type ListDeliveriesResponse = ListDeliveriesResponses[keyof ListDeliveriesResponses];
+
+export type GetDeliveryData = {
+    body?: never;
+    headers?: {
+        /**
+         * ETags that the client has; 304 when one of them is current
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The delivery
+         */
+        delivery_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/deliveries/{delivery_id}';
+};
+
+export type GetDeliveryErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type GetDeliveryError = GetDeliveryErrors[keyof GetDeliveryErrors];
+
+export type GetDeliveryResponses = {
+    /**
+     * OK
+     */
+    200: DeliveryWithAttempts;
+};
+
+export type GetDeliveryResponse = GetDeliveryResponses[keyof GetDeliveryResponses];
+
+export type ReplayDeliveryData = {
+    body?: never;
+    headers?: {
+        /**
+         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         */
+        'idempotency-key'?: string;
+        /**
+         * The ETag that the resource must still have; 412 otherwise
+         */
+        'if-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The delivery
+         */
+        delivery_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/deliveries/{delivery_id}/replay';
+};
+
+export type ReplayDeliveryErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ReplayDeliveryError = ReplayDeliveryErrors[keyof ReplayDeliveryErrors];
+
+export type ReplayDeliveryResponses = {
+    /**
+     * OK
+     */
+    200: Delivery;
+};
+
+export type ReplayDeliveryResponse = ReplayDeliveryResponses[keyof ReplayDeliveryResponses];
+
+export type GetAttemptData = {
+    body?: never;
+    headers?: {
+        /**
+         * ETags that the client has; 304 when one of them is current
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The delivery
+         */
+        delivery_id: string;
+        /**
+         * The number of the attempt
+         */
+        number: string;
+    };
+    query?: never;
+    url: '/partners/{id}/deliveries/{delivery_id}/attempts/{number}';
+};
+
+export type GetAttemptErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type GetAttemptError = GetAttemptErrors[keyof GetAttemptErrors];
+
+export type GetAttemptResponses = {
+    /**
+     * OK
+     */
+    200: AttemptWithRequest;
+};
+
+export type GetAttemptResponse = GetAttemptResponses[keyof GetAttemptResponses];
+
+export type ListRecoveriesData = {
+    body?: never;
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The endpoint
+         */
+        endpoint_id: string;
+    };
+    query?: {
+        /**
+         * The number of items in a page. Default: 100 with page_from. Without page_size and page_from the answer is the whole list.
+         */
+        page_size?: number;
+        /**
+         * The cursor from the Link header of the previous page. In a list sorted by id, also the id of the last item that you have.
+         */
+        page_from?: string;
+        /**
+         * The member to sort by. Default: id, oldest first.
+         */
+        sort_by?: 'id';
+        /**
+         * The direction of the order. Default: asc.
+         */
+        sort_dir?: 'asc' | 'desc';
+    };
+    url: '/partners/{id}/webhook-endpoints/{endpoint_id}/recover';
+};
+
+export type ListRecoveriesErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ListRecoveriesError = ListRecoveriesErrors[keyof ListRecoveriesErrors];
+
+export type ListRecoveriesResponses = {
+    /**
+     * OK
+     */
+    200: Array<Recovery>;
+};
+
+export type ListRecoveriesResponse = ListRecoveriesResponses[keyof ListRecoveriesResponses];
+
+export type StartRecoveryData = {
+    body: StartRecovery;
+    headers?: {
+        /**
+         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         */
+        'idempotency-key'?: string;
+        /**
+         * The ETag that the resource must still have; 412 otherwise
+         */
+        'if-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The endpoint
+         */
+        endpoint_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/webhook-endpoints/{endpoint_id}/recover';
+};
+
+export type StartRecoveryErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type StartRecoveryError = StartRecoveryErrors[keyof StartRecoveryErrors];
+
+export type StartRecoveryResponses = {
+    /**
+     * Accepted
+     */
+    202: Recovery;
+};
+
+export type StartRecoveryResponse = StartRecoveryResponses[keyof StartRecoveryResponses];
+
+export type GetRecoveryData = {
+    body?: never;
+    headers?: {
+        /**
+         * ETags that the client has; 304 when one of them is current
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The endpoint
+         */
+        endpoint_id: string;
+        /**
+         * The recovery
+         */
+        job_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/webhook-endpoints/{endpoint_id}/recover/{job_id}';
+};
+
+export type GetRecoveryErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type GetRecoveryError = GetRecoveryErrors[keyof GetRecoveryErrors];
+
+export type GetRecoveryResponses = {
+    /**
+     * OK
+     */
+    200: Recovery;
+};
+
+export type GetRecoveryResponse = GetRecoveryResponses[keyof GetRecoveryResponses];
+
+export type StartReplayData = {
+    body: StartReplay;
+    headers?: {
+        /**
+         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/deliveries/replay';
+};
+
+export type StartReplayErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type StartReplayError = StartReplayErrors[keyof StartReplayErrors];
+
+export type StartReplayResponses = {
+    /**
+     * Accepted
+     */
+    202: Replay;
+};
+
+export type StartReplayResponse = StartReplayResponses[keyof StartReplayResponses];
+
+export type ListReplaysData = {
+    body?: never;
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * The number of items in a page. Default: 100 with page_from. Without page_size and page_from the answer is the whole list.
+         */
+        page_size?: number;
+        /**
+         * The cursor from the Link header of the previous page. In a list sorted by id, also the id of the last item that you have.
+         */
+        page_from?: string;
+        /**
+         * The member to sort by. Default: id, oldest first.
+         */
+        sort_by?: 'id';
+        /**
+         * The direction of the order. Default: asc.
+         */
+        sort_dir?: 'asc' | 'desc';
+    };
+    url: '/partners/{id}/replays';
+};
+
+export type ListReplaysErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ListReplaysError = ListReplaysErrors[keyof ListReplaysErrors];
+
+export type ListReplaysResponses = {
+    /**
+     * OK
+     */
+    200: Array<Replay>;
+};
+
+export type ListReplaysResponse = ListReplaysResponses[keyof ListReplaysResponses];
+
+export type GetReplayData = {
+    body?: never;
+    headers?: {
+        /**
+         * ETags that the client has; 304 when one of them is current
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The replay
+         */
+        replay_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/replays/{replay_id}';
+};
+
+export type GetReplayErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type GetReplayError = GetReplayErrors[keyof GetReplayErrors];
+
+export type GetReplayResponses = {
+    /**
+     * OK
+     */
+    200: Replay;
+};
+
+export type GetReplayResponse = GetReplayResponses[keyof GetReplayResponses];
+
+export type GetWebhookEndpointStatsData = {
+    body?: never;
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The endpoint
+         */
+        endpoint_id: string;
+    };
+    query?: {
+        /**
+         * The beginning of the period, moved back to a whole step. Default: 24 hours before `to`
+         */
+        from?: string;
+        /**
+         * The end of the period, moved ahead to a whole step. Default: now
+         */
+        to?: string;
+        /**
+         * The width of a step, in UTC. Default: 1h. A period has at most 1500 steps. A step below 1h reaches back 7 days.
+         */
+        step?: '1m' | '5m' | '15m' | '1h' | '6h' | '1d';
+    };
+    url: '/partners/{id}/webhook-endpoints/{endpoint_id}/stats';
+};
+
+export type GetWebhookEndpointStatsErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type GetWebhookEndpointStatsError = GetWebhookEndpointStatsErrors[keyof GetWebhookEndpointStatsErrors];
+
+export type GetWebhookEndpointStatsResponses = {
+    /**
+     * OK
+     */
+    200: EndpointStats;
+};
+
+export type GetWebhookEndpointStatsResponse = GetWebhookEndpointStatsResponses[keyof GetWebhookEndpointStatsResponses];
+
+export type ListWebhookEndpointStatsData = {
+    body?: never;
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * The beginning of the period, moved back to a whole step. Default: 24 hours before `to`
+         */
+        from?: string;
+        /**
+         * The end of the period, moved ahead to a whole step. Default: now
+         */
+        to?: string;
+        /**
+         * The width of a step, in UTC. Default: 1h. A period has at most 1500 steps. A step below 1h reaches back 7 days.
+         */
+        step?: '1m' | '5m' | '15m' | '1h' | '6h' | '1d';
+        /**
+         * Ids of endpoints, with commas between them. Default: all endpoints of the partner
+         */
+        endpoint_id?: string;
+    };
+    url: '/partners/{id}/webhook-endpoint-stats';
+};
+
+export type ListWebhookEndpointStatsErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ListWebhookEndpointStatsError = ListWebhookEndpointStatsErrors[keyof ListWebhookEndpointStatsErrors];
+
+export type ListWebhookEndpointStatsResponses = {
+    /**
+     * OK
+     */
+    200: Array<EndpointStats>;
+};
+
+export type ListWebhookEndpointStatsResponse = ListWebhookEndpointStatsResponses[keyof ListWebhookEndpointStatsResponses];
+
+export type GetPartnerStatsData = {
+    body?: never;
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * The beginning of the period, moved back to a whole step. Default: 24 hours before `to`
+         */
+        from?: string;
+        /**
+         * The end of the period, moved ahead to a whole step. Default: now
+         */
+        to?: string;
+        /**
+         * The width of a step, in UTC. Default: 1h. A period has at most 1500 steps. A step below 1h reaches back 7 days.
+         */
+        step?: '1m' | '5m' | '15m' | '1h' | '6h' | '1d';
+    };
+    url: '/partners/{id}/stats';
+};
+
+export type GetPartnerStatsErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type GetPartnerStatsError = GetPartnerStatsErrors[keyof GetPartnerStatsErrors];
+
+export type GetPartnerStatsResponses = {
+    /**
+     * OK
+     */
+    200: Stats;
+};
+
+export type GetPartnerStatsResponse = GetPartnerStatsResponses[keyof GetPartnerStatsResponses];
+
+export type GetPlatformStatsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The beginning of the period, moved back to a whole step. Default: 24 hours before `to`
+         */
+        from?: string;
+        /**
+         * The end of the period, moved ahead to a whole step. Default: now
+         */
+        to?: string;
+        /**
+         * The width of a step, in UTC. Default: 1h. A period has at most 1500 steps. A step below 1h reaches back 7 days.
+         */
+        step?: '1m' | '5m' | '15m' | '1h' | '6h' | '1d';
+    };
+    url: '/platform/stats';
+};
+
+export type GetPlatformStatsErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type GetPlatformStatsError = GetPlatformStatsErrors[keyof GetPlatformStatsErrors];
+
+export type GetPlatformStatsResponses = {
+    /**
+     * OK
+     */
+    200: Stats;
+};
+
+export type GetPlatformStatsResponse = GetPlatformStatsResponses[keyof GetPlatformStatsResponses];
+
+export type VerifyCapturedWebhookData = {
+    body: CapturedRequest;
+    path?: never;
+    query?: never;
+    url: '/webhook-debug/verify';
+};
+
+export type VerifyCapturedWebhookErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type VerifyCapturedWebhookError = VerifyCapturedWebhookErrors[keyof VerifyCapturedWebhookErrors];
+
+export type VerifyCapturedWebhookResponses = {
+    /**
+     * OK
+     */
+    200: Verification;
+};
+
+export type VerifyCapturedWebhookResponse = VerifyCapturedWebhookResponses[keyof VerifyCapturedWebhookResponses];
+
+export type ListAuditLogData = {
+    body?: never;
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * The number of items in a page. Default: 100 with page_from. Without page_size and page_from the answer is the whole list.
+         */
+        page_size?: number;
+        /**
+         * The cursor from the Link header of the previous page. In a list sorted by id, also the id of the last item that you have.
+         */
+        page_from?: string;
+        /**
+         * The member to sort by. Default: id, oldest first.
+         */
+        sort_by?: 'id';
+        /**
+         * The direction of the order. Default: asc.
+         */
+        sort_dir?: 'asc' | 'desc';
+        /**
+         * Records of this actor
+         */
+        'filter[actor_id]'?: string;
+        /**
+         * Records of this action, such as agreement.update
+         */
+        'filter[action]'?: string;
+        /**
+         * Records about the object with this id
+         */
+        'filter[target]'?: string;
+        /**
+         * Records with this outcome
+         */
+        'filter[outcome]'?: 'done' | 'intended' | 'failed' | 'denied';
+        /**
+         * Records of a time: <from>..<to>, of which one may be left out. <to> is not included
+         */
+        'filter[at]'?: string;
+    };
+    url: '/partners/{id}/audit-log';
+};
+
+export type ListAuditLogErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ListAuditLogError = ListAuditLogErrors[keyof ListAuditLogErrors];
+
+export type ListAuditLogResponses = {
+    /**
+     * OK
+     */
+    200: Array<AuditRecord>;
+};
+
+export type ListAuditLogResponse = ListAuditLogResponses[keyof ListAuditLogResponses];
+
+export type ListWholeAuditLogData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The number of items in a page. Default: 100 with page_from. Without page_size and page_from the answer is the whole list.
+         */
+        page_size?: number;
+        /**
+         * The cursor from the Link header of the previous page. In a list sorted by id, also the id of the last item that you have.
+         */
+        page_from?: string;
+        /**
+         * The member to sort by. Default: id, oldest first.
+         */
+        sort_by?: 'id';
+        /**
+         * The direction of the order. Default: asc.
+         */
+        sort_dir?: 'asc' | 'desc';
+        /**
+         * Records of this actor
+         */
+        'filter[actor_id]'?: string;
+        /**
+         * Records of this action, such as agreement.update
+         */
+        'filter[action]'?: string;
+        /**
+         * Records about the object with this id
+         */
+        'filter[target]'?: string;
+        /**
+         * Records with this outcome
+         */
+        'filter[outcome]'?: 'done' | 'intended' | 'failed' | 'denied';
+        /**
+         * Records of a time: <from>..<to>, of which one may be left out. <to> is not included
+         */
+        'filter[at]'?: string;
+    };
+    url: '/audit-log';
+};
+
+export type ListWholeAuditLogErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ListWholeAuditLogError = ListWholeAuditLogErrors[keyof ListWholeAuditLogErrors];
+
+export type ListWholeAuditLogResponses = {
+    /**
+     * OK
+     */
+    200: Array<AuditRecord>;
+};
+
+export type ListWholeAuditLogResponse = ListWholeAuditLogResponses[keyof ListWholeAuditLogResponses];
+
+export type EvaluateAccessData = {
+    body: EvaluationRequest;
+    headers?: {
+        /**
+         * Your identifier of the request. The answer has the same
+         */
+        'x-request-id'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/access/v1/evaluation';
+};
+
+export type EvaluateAccessErrors = {
+    /**
+     * Missing or invalid parameters
+     */
+    400: Error;
+    /**
+     * Missing or invalid authentication
+     */
+    401: Error;
+    /**
+     * No permission for the resource or action
+     */
+    403: Error;
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type EvaluateAccessError = EvaluateAccessErrors[keyof EvaluateAccessErrors];
+
+export type EvaluateAccessResponses = {
+    /**
+     * OK
+     */
+    200: Evaluation;
+};
+
+export type EvaluateAccessResponse = EvaluateAccessResponses[keyof EvaluateAccessResponses];
+
+export type EvaluateAccessesData = {
+    body: EvaluationsRequest;
+    headers?: {
+        /**
+         * Your identifier of the request. The answer has the same
+         */
+        'x-request-id'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/access/v1/evaluations';
+};
+
+export type EvaluateAccessesErrors = {
+    /**
+     * Missing or invalid parameters
+     */
+    400: Error;
+    /**
+     * Missing or invalid authentication
+     */
+    401: Error;
+    /**
+     * No permission for the resource or action
+     */
+    403: Error;
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type EvaluateAccessesError = EvaluateAccessesErrors[keyof EvaluateAccessesErrors];
+
+export type EvaluateAccessesResponses = {
+    /**
+     * OK
+     */
+    200: Evaluations | Evaluation;
+};
+
+export type EvaluateAccessesResponse = EvaluateAccessesResponses[keyof EvaluateAccessesResponses];
+
+export type GetAuthzenConfigurationData = {
+    body?: never;
+    headers?: {
+        /**
+         * ETags that the client has; 304 when one of them is current
+         */
+        'if-none-match'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/.well-known/authzen-configuration';
+};
+
+export type GetAuthzenConfigurationErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type GetAuthzenConfigurationError = GetAuthzenConfigurationErrors[keyof GetAuthzenConfigurationErrors];
+
+export type GetAuthzenConfigurationResponses = {
+    /**
+     * OK
+     */
+    200: AuthzenConfiguration;
+};
+
+export type GetAuthzenConfigurationResponse = GetAuthzenConfigurationResponses[keyof GetAuthzenConfigurationResponses];
+
+export type SearchData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * An id, or at least 2 and at most 100 characters of a name, an e-mail address, or the URL or description of an endpoint
+         */
+        q: string;
+    };
+    url: '/search';
+};
+
+export type SearchErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type SearchError = SearchErrors[keyof SearchErrors];
+
+export type SearchResponses = {
+    /**
+     * OK
+     */
+    200: Array<SearchResult>;
+};
+
+export type SearchResponse = SearchResponses[keyof SearchResponses];
+
+export type GetPlatformStatusData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/platform/status';
+};
+
+export type GetPlatformStatusErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type GetPlatformStatusError = GetPlatformStatusErrors[keyof GetPlatformStatusErrors];
+
+export type GetPlatformStatusResponses = {
+    /**
+     * OK
+     */
+    200: PlatformStatus;
+};
+
+export type GetPlatformStatusResponse = GetPlatformStatusResponses[keyof GetPlatformStatusResponses];
+
+export type ExportPersonalDataData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/me/export';
+};
+
+export type ExportPersonalDataErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ExportPersonalDataError = ExportPersonalDataErrors[keyof ExportPersonalDataErrors];
+
+export type ExportPersonalDataResponses = {
+    /**
+     * OK
+     */
+    200: PersonalData;
+};
+
+export type ExportPersonalDataResponse = ExportPersonalDataResponses[keyof ExportPersonalDataResponses];
+
+export type GetLivenessData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/health/live';
+};
+
+export type GetLivenessErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type GetLivenessError = GetLivenessErrors[keyof GetLivenessErrors];
+
+export type GetLivenessResponses = {
+    /**
+     * OK
+     */
+    200: Health;
+};
+
+export type GetLivenessResponse = GetLivenessResponses[keyof GetLivenessResponses];
+
+export type GetReadinessData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/health/ready';
+};
+
+export type GetReadinessErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type GetReadinessError = GetReadinessErrors[keyof GetReadinessErrors];
+
+export type GetReadinessResponses = {
+    /**
+     * OK
+     */
+    200: Health;
+};
+
+export type GetReadinessResponse = GetReadinessResponses[keyof GetReadinessResponses];
+
+export type OnInventoryUpdatedWebhookPayload = InventoryUpdatedWebhook;
+
+export type OnInventoryUpdatedWebhookRequest = {
+    body: OnInventoryUpdatedWebhookPayload;
+    key: 'inventory.updated';
+    path?: never;
+    query?: never;
+};
+
+export type OnOrderStatusChangedWebhookPayload = OrderStatusChangedWebhook;
+
+export type OnOrderStatusChangedWebhookRequest = {
+    body: OnOrderStatusChangedWebhookPayload;
+    key: 'order.status_changed';
+    path?: never;
+    query?: never;
+};

@@ -1,0 +1,6 @@
+// The public API: a client, its operations and types, lists and errors.
+export { type Concord, type ConcordOptions, createClient } from './client.ts';
+export { ConcordError, type Fault } from './errors.ts';
+export * from './generated/sdk.gen.ts';
+export type * from './generated/types.gen.ts';
+export { items, pages } from './lists.ts';

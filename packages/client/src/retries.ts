@@ -1,0 +1,74 @@
+// A fetch with a timeout for each try, which tries again when that cannot do a thing twice.
+import { toFailure } from './errors.ts';
+
+export type RetryOptions = {
+  fetch: typeof fetch;
+  /** Of one try, until the body is read, in milliseconds. 0: no timeout. */
+  timeoutMs: number;
+  /** How many tries may follow the first. */
+  maxRetries: number;
+};
+
+/** Before the first retry. It doubles for each further one. */
+const firstDelayMs = 250;
+/** The longest wait, also if `Retry-After` asks for a longer one: then the answer is returned at once. */
+const longestDelayMs = 60_000;
+
+export function createRetryingFetch({ fetch: send, timeoutMs, maxRetries }: RetryOptions): typeof fetch {
+  return async (input, init) => {
+    const request = new Request(input, init);
+    for (let retries = 0; ; retries++) {
+      const isLast = retries >= maxRetries;
+      const signal = timeoutMs > 0 ? AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]) : request.signal;
+      try {
+        // The last try may consume the body; the others send a copy.
+        const response = await send(isLast ? request : request.clone(), { signal });
+        const waitMs = isLast || !isRetriable(request, response.status) ? null : readDelay(response, retries);
+        if (waitMs === null) return response;
+        await response.body?.cancel();
+        await pause(waitMs, request.signal);
+      } catch (error) {
+        if (request.signal.aborted) throw request.signal.reason;
+        if (isLast || !isRepeatable(request)) throw toFailure(error);
+        await pause(backOff(retries), request.signal);
+      }
+    }
+  };
+}
+
+/** A refused request (429) did nothing. Other failures can have happened after the change. */
+const isRetriable = (request: Request, status: number): boolean =>
+  status === 429 || ((status === 408 || status >= 500) && isRepeatable(request));
+
+/** Whether a second request does no more than the first: RFC 9110, section 9.2.2, a precondition, or an idempotency key. */
+function isRepeatable({ method, headers }: Request): boolean {
+  if (method === 'POST') return headers.has('idempotency-key');
+  return method !== 'PATCH' || headers.has('if-match');
+}
+
+/** Null: Concord asks for a wait that is too long. `Retry-After` is in seconds or a date (RFC 9110, section 10.2.3). */
+function readDelay({ headers }: Response, retries: number): number | null {
+  const text = headers.get('retry-after');
+  if (text === null) return backOff(retries);
+  const asked = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
+  if (Number.isNaN(asked)) return backOff(retries);
+  return asked > longestDelayMs ? null : Math.max(asked, 0) + Math.random() * firstDelayMs;
+}
+
+/** Between half of the delay and all of it, so that clients do not come back at the same moment. */
+const backOff = (retries: number): number => Math.min(firstDelayMs * 2 ** retries, longestDelayMs) * (0.5 + Math.random() / 2);
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+  });
+}

@@ -1,0 +1,154 @@
+// Retries, time limits and errors, against a server that answers as each test says.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import {
+  ConcordError,
+  createClient,
+  createPartner,
+  deletePartner,
+  getPartner,
+  publishEvent,
+  signIn,
+  updatePartner,
+} from '../src/index.ts';
+
+type Seen = { method: string; url: string; key: string | undefined; authorization: string | undefined; body: string };
+type Answer = (response: ServerResponse) => unknown;
+
+const seen: Seen[] = [];
+let answers: Answer[] = [];
+const server = createServer(async (request: IncomingMessage, response) => {
+  let body = '';
+  for await (const chunk of request) body += chunk;
+  const { method = '', url = '', headers } = request;
+  seen.push({ method, url, key: headers['idempotency-key'] as string | undefined, authorization: headers.authorization, body });
+  (answers.shift() ?? json(200, {}))(response);
+});
+const json =
+  (status: number, body: object, headers = {}): Answer =>
+  (response) =>
+    response
+      .writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'req-1', ...headers })
+      .end(JSON.stringify(body));
+const busy = (code: string, status: number, headers = {}) =>
+  json(status, { message: 'Later.', code, request_id: 'req-1' }, headers);
+const cut: Answer = (response) => response.destroy();
+
+let baseUrl: string;
+beforeAll(async () => {
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+beforeEach(() => {
+  seen.length = 0;
+  answers = [];
+});
+afterAll(() => void server.close());
+
+const start = (...given: Answer[]) => {
+  answers = given;
+  return createClient({ baseUrl: `${baseUrl}/`, token: () => 'secret' });
+};
+const path = { id: 'ptr_1' };
+const failure = (work: Promise<unknown>): Promise<ConcordError> =>
+  work.then(
+    () => expect.unreachable(),
+    (error) => error,
+  );
+
+it('sends the token, and reads the body of the answer', async () => {
+  const client = start(json(200, { id: 'ptr_1', name: 'Nordlys AS' }));
+  const partner = await getPartner({ client, path });
+  const name: string = partner.name;
+  expect(name).toBe('Nordlys AS');
+  expect(seen).toMatchObject([{ method: 'GET', url: '/partners/ptr_1', authorization: 'Bearer secret' }]);
+});
+
+it('repeats what cannot do a thing twice: after 503, 408, 429 and a cut connection', async () => {
+  const client = start(busy('unavailable', 503), busy('request_timeout', 408), cut);
+  await getPartner({ client, path });
+  expect(seen).toHaveLength(4);
+  start(busy('rate_limited', 429, { 'retry-after': '0' }));
+  await deletePartner({ client, path });
+  expect(seen).toHaveLength(6);
+  start(busy('internal', 500));
+  await updatePartner({ client, path, body: { name: 'a' }, headers: { 'if-match': '"1"' } });
+  expect(seen).toHaveLength(8);
+});
+
+it('repeats a POST with the same idempotency key and body', async () => {
+  const client = start(busy('internal', 500), cut);
+  await createPartner({ client, body: { name: 'Nordlys AS' } });
+  expect(seen.map(({ body }) => JSON.parse(body))).toEqual(Array(3).fill({ name: 'Nordlys AS' }));
+  const [{ key } = { key: '' }] = seen;
+  expect(key).toMatch(/^[0-9a-f-]{36}$/);
+  expect(seen.map((each) => each.key)).toEqual([key, key, key]);
+  await createPartner({ client, body: { name: 'a' }, headers: { 'idempotency-key': 'mine' } });
+  expect(seen.at(-1)?.key).toBe('mine');
+});
+
+it('repeats other POSTs, and a PATCH without If-Match, after 429 only', async () => {
+  const client = start(busy('rate_limited', 429, { 'retry-after': '0' }), busy('internal', 500));
+  const body = { email: 'a@b.example', password: 'p' };
+  expect(await failure(signIn({ client, body }))).toMatchObject({ status: 500, code: 'internal' });
+  expect(seen.map(({ key }) => key)).toEqual([undefined, undefined]);
+  start(cut);
+  expect(await failure(signIn({ client, body }))).toMatchObject({ status: null, code: 'connection_failed' });
+  start(busy('internal', 500));
+  expect(await failure(updatePartner({ client, path, body: { name: 'a' } }))).toMatchObject({ status: 500 });
+  expect(seen).toHaveLength(4);
+});
+
+it('gives up after the retries, or at once when Concord asks for a long wait', async () => {
+  const client = start(...Array(9).fill(busy('internal', 500)));
+  expect(await failure(getPartner({ client, path }))).toMatchObject({ status: 500 });
+  expect(seen).toHaveLength(4);
+  start(busy('rate_limited', 429, { 'retry-after': '3600' }));
+  expect(await failure(getPartner({ client, path }))).toMatchObject({ status: 429, code: 'rate_limited', requestId: 'req-1' });
+  expect(seen).toHaveLength(5);
+});
+
+it('throws one class, with the faults of the request', async () => {
+  const errors = [{ pointer: '/type', code: 'required', message: 'is required' }];
+  const client = start(json(400, { message: 'Wrong.', code: 'invalid_request', request_id: 'req-1', errors }));
+  const error = await failure(publishEvent({ client, path, body: { type: 'a', data: {} } }));
+  expect(error).toBeInstanceOf(ConcordError);
+  expect(error).toMatchObject({
+    name: 'ConcordError',
+    message: 'Wrong.',
+    code: 'invalid_request',
+    status: 400,
+    requestId: 'req-1',
+    faults: errors,
+  });
+  start((response) => response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not here</h1>'));
+  expect(await failure(getPartner({ client, path }))).toMatchObject({
+    code: 'invalid_answer',
+    status: 404,
+    cause: '<h1>Not here</h1>',
+  });
+  start((response) => response.writeHead(200, { 'content-type': 'application/json' }).end('<h1>'));
+  expect(await failure(getPartner({ client, path }))).toMatchObject({ code: 'invalid_answer', status: 200 });
+});
+
+it('ends a try after the timeout, also while it reads the body, and stops when the caller does', async () => {
+  const hang: Answer = () => {};
+  answers = [hang, (response) => response.writeHead(200, { 'content-type': 'application/json' }).write('{')];
+  const hasty = createClient({ baseUrl, timeoutMs: 50, maxRetries: 0 });
+  expect(await failure(getPartner({ client: hasty, path }))).toMatchObject({ code: 'timeout', status: null });
+  expect(await failure(getPartner({ client: hasty, path }))).toMatchObject({ code: 'timeout' });
+
+  const stop = new AbortController();
+  const client = start(hang);
+  const asked = failure(getPartner({ client, path, signal: stop.signal }));
+  await expect.poll(() => seen.length).toBe(3);
+  stop.abort(new Error('enough'));
+  expect(await asked).toMatchObject({ message: 'enough' });
+  start(busy('internal', 503, { 'retry-after': '30' }));
+  const waiting = new AbortController();
+  const waited = failure(getPartner({ client, path, signal: waiting.signal }));
+  await expect.poll(() => seen.length).toBe(4);
+  waiting.abort(new Error('enough waiting'));
+  expect(await waited).toMatchObject({ message: 'enough waiting' });
+});

@@ -1,0 +1,53 @@
+// Generates the operations and types of packages/client from openapi.json.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '@hey-api/openapi-ts';
+
+type Operation = { parameters?: { in: string; name: string }[] };
+type Description = { paths: Record<string, Record<string, Operation>> };
+
+/** The files by their path in packages/client/src/generated. */
+export async function generateClient(description: string): Promise<Record<string, string>> {
+  const folder = mkdtempSync(join(tmpdir(), 'concord-client-'));
+  try {
+    await createClient({
+      input: JSON.parse(description),
+      output: {
+        path: folder,
+        postProcess: [],
+        module: { extension: '.ts' },
+        // It compiles, but not with the strictest options of those who import it.
+        header: ['// Generated from openapi.json by `npm run generate`.', '// @ts-nocheck'],
+      },
+      plugins: [
+        '@hey-api/typescript',
+        { name: '@hey-api/sdk', responseStyle: 'data' },
+        { name: '@hey-api/client-fetch', throwOnError: true },
+      ],
+      logs: { level: 'silent' },
+    });
+    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      statSync(join(folder, name)).isFile(),
+    );
+    const generated = Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
+    return { ...generated, 'idempotent.ts': listIdempotent(JSON.parse(description)) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function listIdempotent({ paths }: Description): string {
+  const names = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations)
+      .filter(([, { parameters = [] }]) =>
+        parameters.some((each) => each.in === 'header' && each.name.toLowerCase() === 'idempotency-key'),
+      )
+      .map(([method]) => `${method.toUpperCase()} ${path}`),
+  );
+  return `// Generated from openapi.json by \`npm run generate\`.
+
+/** The operations that take an \`Idempotency-Key\`. */
+export const takesIdempotencyKey: ReadonlySet<string> = new Set(${JSON.stringify(names.sort(), null, 2).replaceAll('"', "'")});
+`;
+}
