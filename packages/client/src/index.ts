@@ -4,3 +4,4 @@ export { ConcordError, type Fault } from './errors.ts';
 export * from './generated/sdk.gen.ts';
 export type * from './generated/types.gen.ts';
 export { items, pages } from './lists.ts';
+export { withResponse } from './with-response.ts';

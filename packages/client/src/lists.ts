@@ -1,31 +1,26 @@
 // Lists as async iterables, page by page.
-import type { Concord } from './client.ts';
+import { type DataOf, type OptionsOf, withResponse } from './with-response.ts';
 
-type ListOptions = { client: Concord; query?: object | undefined };
-/** An operation that answers with an array, and a `Link` to the next page. */
-type ListOperation<O, Item> = (options: O) => Promise<readonly Item[]>;
+type ListOperation = (options: never) => Promise<readonly unknown[] | undefined>;
+type ItemOf<O extends ListOperation> = DataOf<O> extends readonly (infer Item)[] ? Item : never;
 
 /** The default of `query.page_size`. */
 const pageSize = 100;
 
 /** Each page of a list, in its order. Stop whenever you want: the next page is read when you ask for it. */
-export async function* pages<O extends ListOptions, Item>(
-  list: ListOperation<O, Item>,
-  options: O,
-): AsyncGenerator<readonly Item[]> {
-  let query: object | undefined = { page_size: pageSize, ...options.query };
+export async function* pages<O extends ListOperation>(list: O, options: OptionsOf<O>): AsyncGenerator<readonly ItemOf<O>[]> {
+  const { query: asked } = options as { query?: object };
+  let query: object | undefined = { page_size: pageSize, ...asked };
   while (query !== undefined) {
-    // With `fields`, an operation resolves to its response too. Its types do not say so, since every other caller wants the data.
-    const answer = list({ ...options, query, responseStyle: 'fields' } as O) as unknown;
-    const { data, response } = (await answer) as { data: readonly Item[]; response: Response };
-    yield data;
+    const { data, response } = await withResponse(list, { ...(options as object), query } as OptionsOf<O>);
+    yield data as unknown as readonly ItemOf<O>[];
     const from = readNext(response.headers.get('link'));
     query = from === null ? undefined : { ...query, page_from: from };
   }
 }
 
 /** Each item of a list, in its order: `for await (const partner of items(listPartners, { client }))`. */
-export async function* items<O extends ListOptions, Item>(list: ListOperation<O, Item>, options: O): AsyncGenerator<Item> {
+export async function* items<O extends ListOperation>(list: O, options: OptionsOf<O>): AsyncGenerator<ItemOf<O>> {
   for await (const page of pages(list, options)) yield* page;
 }
 
