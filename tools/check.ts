@@ -16,6 +16,16 @@ const steps: { name: string; command: string[]; hint: string }[] = [
     command: [inPackage('typescript-native', 'bin/tsc'), '--project', '.'],
     hint: 'see the lines above',
   },
+  {
+    name: 'types of the console',
+    command: [inPackage('typescript-native', 'bin/tsc'), '--project', 'console'],
+    hint: 'see the lines above',
+  },
+  {
+    name: 'styles of the console',
+    command: ['tools/console-styles.ts'],
+    hint: 'take colours, sizes and durations from console/src/tokens.css',
+  },
   { name: 'dead code', command: [inPackage('knip', 'bin/knip.js')], hint: 'delete it, or use it' },
   { name: 'packages', command: ['tools/packages.ts'], hint: 'npm run packages' },
   { name: 'generated files', command: ['tools/generate.ts', '--check'], hint: 'npm run generate' },

@@ -1,0 +1,44 @@
+// Whether Concord answers, for the banner. Every response and every failure of the client passes through here.
+
+export type Health =
+  | { readonly state: 'ok' }
+  /** Concord asked for fewer requests. Polling waits until then. */
+  | { readonly state: 'slow'; readonly until: number }
+  /** The last request got no answer. */
+  | { readonly state: 'unreachable' };
+
+let health: Health = { state: 'ok' };
+const listeners = new Set<() => void>();
+
+export function subscribeToHealth(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+export const readHealth = (): Health => health;
+
+function set(next: Health): void {
+  if (next.state === health.state && next.state !== 'slow') return;
+  health = next;
+  for (const listener of listeners) listener();
+}
+
+export const isUnderWindow = (): boolean => health.state === 'ok';
+
+/** The default of a 429 without Retry-After. */
+const defaultWaitMs = 5_000;
+
+/** The fetch of the client: it notes how Concord is, and changes nothing. */
+export const watchedFetch: typeof fetch = async (input, init) => {
+  try {
+    const response = await fetch(input, init);
+    if (response.status === 429) {
+      const seconds = Number(response.headers.get('retry-after'));
+      set({ state: 'slow', until: Date.now() + (seconds > 0 ? seconds * 1_000 : defaultWaitMs) });
+    } else if (response.status === 502 || response.status === 503 || response.status === 504) set({ state: 'unreachable' });
+    else if (health.state !== 'slow' || Date.now() >= health.until) set({ state: 'ok' });
+    return response;
+  } catch (error) {
+    if (!(error instanceof DOMException && error.name === 'AbortError')) set({ state: 'unreachable' });
+    throw error;
+  }
+};

@@ -1,0 +1,82 @@
+// Reading: an operation of the client as a query, with what its headers say.
+import { ConcordError, type withResponse as WithResponse, withResponse } from '@concord/client';
+import { type QueryKey, queryOptions, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { client } from './client.ts';
+import { isUnderWindow } from './health.ts';
+
+type Operation = Parameters<typeof WithResponse>[0];
+type Options<O extends Operation> = Omit<NonNullable<Parameters<O>[0]>, 'client' | 'signal'>;
+export type DataOf<O extends Operation> = NonNullable<Awaited<ReturnType<O>>>;
+
+/** The body of an answer, and what its headers say. */
+export type Answer<Data> = {
+  readonly data: Data;
+  /** For `If-Match`. */
+  readonly etag: string;
+  /** The number of items in a list. Null: not counted. */
+  readonly total: number | null;
+  readonly totalIsEstimated: boolean;
+  /** The cursor of the next page. Null: this is the last. */
+  readonly next: string | null;
+};
+
+let operations = 0;
+const names = new WeakMap<Operation, string>();
+/** Minified functions have no names of their own. */
+function nameOf(operation: Operation): string {
+  const known = names.get(operation);
+  if (known !== undefined) return known;
+  operations += 1;
+  names.set(operation, `operation ${operations}`);
+  return nameOf(operation);
+}
+export const keyOf = <O extends Operation>(operation: O, options?: Options<O>): QueryKey =>
+  options === undefined ? [nameOf(operation)] : [nameOf(operation), options];
+
+/** Of lists that people watch. */
+const livePollMs = 10_000;
+
+/** An operation as a query. `live`: read again every 10 s while the page is visible and Concord has not asked for fewer requests. */
+export const read = <O extends Operation>(
+  operation: O,
+  options: Options<O>,
+  { live = false, enabled = true }: { live?: boolean; enabled?: boolean } = {},
+) =>
+  queryOptions({
+    queryKey: keyOf(operation, options),
+    queryFn: async ({ signal }): Promise<Answer<DataOf<O>>> => {
+      const { data, response } = await withResponse(operation, { ...options, client, signal } as NonNullable<Parameters<O>[0]>);
+      return { data: data as DataOf<O>, ...readHeaders(response.headers) };
+    },
+    enabled,
+    refetchInterval: live ? () => (isUnderWindow() ? livePollMs : false) : false,
+  });
+
+/** Keeps what is shown until the next page or filter of the same list has been read. */
+export const useRead = <O extends Operation>(
+  operation: O,
+  options: Options<O>,
+  settings?: { live?: boolean; enabled?: boolean },
+): UseQueryResult<Answer<DataOf<O>>> =>
+  useQuery({
+    ...read(operation, options, settings),
+    placeholderData: (previous, query) => (hasSamePath(query?.queryKey[1], options) ? previous : undefined),
+  });
+
+/** What belongs to another partner must not be shown for this one, not even for a moment. */
+const hasSamePath = (one: unknown, other: object): boolean => JSON.stringify(pathOf(one)) === JSON.stringify(pathOf(other));
+const pathOf = (options: unknown): unknown => (options as { path?: unknown } | undefined)?.path ?? null;
+
+function readHeaders(headers: Headers): Omit<Answer<unknown>, 'data'> {
+  const total = headers.get('total-count');
+  const link = /<([^>]*)>\s*;[^,]*\brel="?next"?/.exec(headers.get('link') ?? '')?.[1];
+  return {
+    etag: headers.get('etag') ?? '',
+    total: total === null ? null : Number(total),
+    totalIsEstimated: headers.get('total-count-estimated') === 'true',
+    next: link === undefined ? null : new URL(link, window.location.origin).searchParams.get('page_from'),
+  };
+}
+
+export const isCode = (error: unknown, ...codes: string[]): error is ConcordError =>
+  error instanceof ConcordError && codes.includes(error.code);

@@ -1,0 +1,62 @@
+// Changing: runs an operation, asks for a proof when it needs one, and reads again everything that the page shows.
+import { ConcordError } from '@concord/client';
+import { useCallback, useState } from 'react';
+import { askForProof } from '../ui/step-up/ask-for-proof.ts';
+import { toast } from '../ui/toast/toasts.ts';
+import { client } from './client.ts';
+import { queryClient } from './query-client.ts';
+
+/** What the operations need besides their own options. */
+export type WriteClient = typeof client;
+
+type Settings = {
+  /** Said when it is done: "The partner is saved". */
+  readonly done?: string;
+  /** Keeps what is shown, for changes that no list shows. */
+  readonly keepsCache?: true;
+};
+
+/**
+ * Runs a change, once at a time. `step_up_required` asks for the password or code, and then runs it again.
+ * @throws ConcordError for the form that shows it
+ */
+export async function write<Result>(
+  change: (client: WriteClient) => Promise<Result>,
+  { done, keepsCache }: Settings = {},
+): Promise<Result> {
+  const result = await withProof(() => change(client));
+  if (!keepsCache) await queryClient.invalidateQueries();
+  if (done !== undefined) toast({ tone: 'good', text: done });
+  return result;
+}
+
+async function withProof<Result>(change: () => Promise<Result>): Promise<Result> {
+  try {
+    return await change();
+  } catch (error) {
+    if (!(error instanceof ConcordError && error.code === 'step_up_required')) throw error;
+    if (!(await askForProof())) throw error;
+    return change();
+  }
+}
+
+/** For a button beside no form: while it runs the button waits, and a failure is a toast. */
+export function useWrite(): {
+  readonly isRunning: boolean;
+  run<Result>(change: (client: WriteClient) => Promise<Result>, settings?: Settings): Promise<Result | undefined>;
+} {
+  const [isRunning, setRunning] = useState(false);
+  const run = useCallback(async <Result,>(change: (client: WriteClient) => Promise<Result>, settings?: Settings) => {
+    setRunning(true);
+    try {
+      return await write(change, settings);
+    } catch (error) {
+      if (!(error instanceof ConcordError)) throw error;
+      if (error.code !== 'step_up_required') toast({ tone: 'bad', text: error.message, requestId: error.requestId });
+      return undefined;
+    } finally {
+      setRunning(false);
+    }
+  }, []);
+  return { isRunning, run };
+}

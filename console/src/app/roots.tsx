@@ -1,0 +1,25 @@
+// The roots of the routes: pages that anyone can open, and pages of signed-in people.
+import { ConcordError } from '@concord/client';
+import { createRootRoute, createRoute, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
+import { queryClient } from '../api/query-client.ts';
+import { Failed, Missing } from './failures.tsx';
+import { PublicFrame } from './public-frame.tsx';
+import { meQuery } from './session.ts';
+
+export const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: Missing, errorComponent: Failed });
+
+export const publicRoute = createRoute({ getParentRoute: () => rootRoute, id: 'public', component: PublicFrame });
+
+export const signedInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'signed-in',
+  component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
+  beforeLoad: async ({ location }) => {
+    try {
+      await queryClient.ensureQueryData(meQuery);
+    } catch (error) {
+      if (!(error instanceof ConcordError && error.status === 401)) throw error;
+      throw redirect({ to: '/sign-in', search: { return: location.href } as never });
+    }
+  },
+});

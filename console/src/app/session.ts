@@ -1,0 +1,45 @@
+// Who is signed in, and what they may do to a partner.
+import { type AclPermission, getMe, listOwnAgreements, type Me, type MyAgreement } from '@concord/client';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { read, useRead } from '../api/read.ts';
+
+export const meQuery = read(getMe, {});
+
+/** For pages of signed-in people. */
+export const useMe = (): Me => useSuspenseQuery(meQuery).data.data;
+
+export type Resource = Exclude<AclPermission['resource'], '*'>;
+export type Method = Exclude<keyof AclPermission, 'resource'>;
+
+/** What the caller may do to one partner. The server decides again at each request. */
+export type PartnerAccess = {
+  can(resource: Resource, method: Method): boolean;
+  /** Owners and operators. */
+  readonly rules: boolean;
+  readonly isOperator: boolean;
+  /** Null: an operator without an agreement, or not read yet. */
+  readonly agreement: MyAgreement | null;
+  readonly isLoading: boolean;
+};
+
+export function useAccess(partnerId: string): PartnerAccess {
+  const isOperator = useMe().role === 'operator';
+  const { data, isPending } = useRead(listOwnAgreements, {});
+  const agreement =
+    data?.data.find(({ partner, accepted, expires_at }) => partner.id === partnerId && accepted && isAhead(expires_at)) ?? null;
+  const rules = isOperator || agreement?.owner === true;
+  return {
+    can: (resource, method) =>
+      rules || grantsOf(agreement).some((grant) => [resource, '*'].includes(grant.resource) && grant[method]),
+    rules,
+    isOperator,
+    agreement,
+    isLoading: isPending && !isOperator,
+  };
+}
+
+const isAhead = (time: string | null): boolean => time === null || Date.parse(time) > Date.now();
+const grantsOf = (agreement: MyAgreement | null): readonly AclPermission[] =>
+  agreement === null
+    ? []
+    : [...agreement.acl_permissions, ...agreement.acl_permission_groups.flatMap((group) => group.acl_permissions)];

@@ -1,0 +1,38 @@
+// Search: partners, people, endpoints, events and deliveries. Ctrl-K opens it from everywhere.
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { SearchIcon } from '../../ui/icons.tsx';
+import css from './shell.module.css';
+
+const SearchDialog = lazy(() => import('./search-dialog.tsx'));
+
+export function SearchButton({ isSmall = false }: { isSmall?: boolean }) {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    if (isSmall) return;
+    const open = (event: KeyboardEvent) => {
+      if (event.key !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      setOpen(true);
+    };
+    window.addEventListener('keydown', open);
+    return () => window.removeEventListener('keydown', open);
+  }, [isSmall]);
+  return (
+    <>
+      <button type="button" className={isSmall ? css.searchSmall : css.search} aria-label="Search" onClick={() => setOpen(true)}>
+        <SearchIcon />
+        {!isSmall && (
+          <>
+            <span>Search</span>
+            <kbd>Ctrl K</kbd>
+          </>
+        )}
+      </button>
+      {isOpen && (
+        <Suspense>
+          <SearchDialog onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+// The frame of pages of signed-in people: the rail, and the page beside it.
+import { Dialog } from '@base-ui/react/dialog';
+import { Tooltip } from '@base-ui/react/tooltip';
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { Suspense, useEffect, useState } from 'react';
+import { IconButton } from '../../ui/button/button.tsx';
+import { Skeleton } from '../../ui/feedback/loaded.tsx';
+import { MenuIcon } from '../../ui/icons.tsx';
+import { StepUpDialog } from '../../ui/step-up/step-up-dialog.tsx';
+import { HealthBanner } from '../health-banner.tsx';
+import { Rail } from './rail.tsx';
+import { SearchButton } from './search.tsx';
+import css from './shell.module.css';
+
+export function Shell() {
+  const [isOpen, setOpen] = useState(false);
+  const { pathname } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the menu
+  useEffect(() => setOpen(false), [pathname]);
+  return (
+    <div className={css.shell}>
+      <a href="#content" className={css.skip}>
+        Skip to the content
+      </a>
+      <div className={css.top}>
+        <Dialog.Root open={isOpen} onOpenChange={setOpen}>
+          <Dialog.Trigger
+            render={
+              <IconButton label="Menu">
+                <MenuIcon />
+              </IconButton>
+            }
+          />
+          <Dialog.Portal>
+            <Dialog.Backdrop className={css.backdrop} />
+            <Dialog.Popup className={css.drawer} aria-label="Menu">
+              <Rail />
+            </Dialog.Popup>
+          </Dialog.Portal>
+        </Dialog.Root>
+        <span className={css.brand}>Concord</span>
+        <SearchButton isSmall />
+      </div>
+      <div className={css.side}>
+        <Rail />
+      </div>
+      <main id="content" className={css.main} tabIndex={-1}>
+        <HealthBanner />
+        <Suspense fallback={<Skeleton lines={8} />}>
+          <Tooltip.Provider>
+            <Outlet />
+          </Tooltip.Provider>
+        </Suspense>
+      </main>
+      <StepUpDialog />
+    </div>
+  );
+}

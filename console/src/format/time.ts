@@ -1,0 +1,37 @@
+// Dates and times in the language of the browser.
+
+const units = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'short' });
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+
+/** `3 min. ago`, `in 2 days`. Less than ten seconds is `just now`. */
+export function formatAge(time: string | Date, now = Date.now()): string {
+  const seconds = (new Date(time).getTime() - now) / 1_000;
+  if (Math.abs(seconds) < 10) return 'just now';
+  for (const [unit, length] of units) {
+    if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit);
+  }
+  return relative.format(Math.trunc(seconds), 'second');
+}
+
+/** With the time zone: `Nov 22, 2026, 1:37:17 AM UTC`. */
+export const formatExactTime = (time: string | Date): string => exact.format(new Date(time));
+export const formatDay = (time: string | Date): string => day.format(new Date(time));
+export const formatClock = (time: string | Date): string => clock.format(new Date(time));
+
+/** `45 s`, `12 min`, `3 h`, `2 days`. */
+export function formatDuration(seconds: number): string {
+  if (seconds < 90) return `${Math.round(seconds)} s`;
+  if (seconds < 5_400) return `${Math.round(seconds / 60)} min`;
+  if (seconds < 172_800) return `${Math.round(seconds / 3_600)} h`;
+  return `${Math.round(seconds / 86_400)} days`;
+}

@@ -1,0 +1,6 @@
+// Sessions.
+import { Page } from '../../../ui/layout/page.tsx';
+
+export function SessionsPage() {
+  return <Page title="Sessions">{null}</Page>;
+}

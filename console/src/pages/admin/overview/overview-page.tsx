@@ -1,0 +1,6 @@
+// Platform.
+import { Page } from '../../../ui/layout/page.tsx';
+
+export function PlatformPage() {
+  return <Page title="Platform">{null}</Page>;
+}

@@ -1,0 +1,6 @@
+// Groups.
+import { Page } from '../../../ui/layout/page.tsx';
+
+export function GroupsPage() {
+  return <Page title="Groups">{null}</Page>;
+}

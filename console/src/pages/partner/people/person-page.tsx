@@ -1,0 +1,6 @@
+// Person.
+import { Page } from '../../../ui/layout/page.tsx';
+
+export function PersonPage() {
+  return <Page title="Person">{null}</Page>;
+}

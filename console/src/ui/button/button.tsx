@@ -1,0 +1,41 @@
+// Buttons, and links that look like one. At most one on a page is primary.
+import { createLink } from '@tanstack/react-router';
+import type { AnchorHTMLAttributes, ButtonHTMLAttributes, Ref } from 'react';
+import { classNames } from '../class-names.ts';
+import css from './button.module.css';
+
+type Look = 'primary' | 'secondary' | 'danger' | 'plain';
+
+type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
+  look?: Look;
+  /** The button waits: it stays focusable, and does nothing. */
+  isBusy?: boolean;
+  ref?: Ref<HTMLButtonElement>;
+};
+
+/** Says what it does: "Invite Ann", not "Submit". */
+export function Button({ look = 'secondary', isBusy = false, className, type = 'button', onClick, ...rest }: Props) {
+  return (
+    <button
+      {...rest}
+      type={type}
+      aria-disabled={isBusy || undefined}
+      data-busy={isBusy || undefined}
+      onClick={isBusy ? (event) => event.preventDefault() : onClick}
+      className={classNames(css.button, css[look], className)}
+    />
+  );
+}
+
+type AnchorProps = AnchorHTMLAttributes<HTMLAnchorElement> & { look?: Look; ref?: Ref<HTMLAnchorElement> };
+/** For links out of the console and to files. */
+export function LinkButton({ look = 'secondary', className, ...rest }: AnchorProps) {
+  return <a {...rest} className={classNames(css.button, css[look], className)} />;
+}
+/** For pages of the console. */
+export const PageButton = createLink(LinkButton);
+
+/** A button that is an icon. `label` is read aloud, and shown when the pointer rests on it. */
+export function IconButton({ label, className, ...rest }: Omit<Props, 'look'> & { label: string }) {
+  return <Button {...rest} look="plain" aria-label={label} title={label} className={classNames(css.icon, className)} />;
+}

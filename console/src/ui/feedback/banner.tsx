@@ -1,0 +1,16 @@
+// A box that says something about the whole page or form.
+import type { ReactNode } from 'react';
+import { classNames } from '../class-names.ts';
+import css from './feedback.module.css';
+
+export type Tone = 'good' | 'warning' | 'bad' | 'info';
+
+/** A `bad` one is read aloud at once. */
+export function Banner({ tone, title, children }: { tone: Tone; title?: string; children?: ReactNode }) {
+  return (
+    <div className={classNames(css.banner, css[tone])} role={tone === 'bad' ? 'alert' : 'status'}>
+      {title !== undefined && <p className={css.title}>{title}</p>}
+      {children}
+    </div>
+  );
+}

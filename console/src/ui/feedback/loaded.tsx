@@ -1,0 +1,49 @@
+// What a query read, once it is there. Before that a skeleton, and after a failure what to do about it.
+import { ConcordError } from '@concord/client';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Button } from '../button/button.tsx';
+import css from './feedback.module.css';
+import { Problem, toError } from './problem.tsx';
+
+type Props<Data> = {
+  query: UseQueryResult<Data>;
+  children: (data: Data) => ReactNode;
+  /** How many lines the content will have, so that it does not jump. */
+  lines?: number;
+  /** For 403 and 404, where the page knows more than the answer says. */
+  denied?: ReactNode;
+  missing?: ReactNode;
+};
+
+export function Loaded<Data>({ query, children, lines = 4, denied, missing }: Props<Data>) {
+  // A list that was read stays, also when reading it again fails: the banner says so.
+  if (query.data !== undefined && !isFinal(query.error)) return children(query.data);
+  if (query.error === null) return <Skeleton lines={lines} />;
+  const error = toError(query.error);
+  if (error.status === 403 && denied !== undefined) return denied;
+  if (error.status === 404) return missing ?? <p className={css.empty}>This does not exist, or you have no access to it.</p>;
+  return (
+    <Problem error={error}>
+      <div>
+        <Button onClick={() => void query.refetch()}>Try again</Button>
+      </div>
+    </Problem>
+  );
+}
+
+/** The caller lost the access, or the thing is gone: what was read before must not stay. */
+const isFinal = (error: unknown): boolean => error instanceof ConcordError && [401, 403, 404].includes(error.status ?? 0);
+
+/** Lines in the place of text. They appear after 300 ms, so that a quick answer does not flicker. */
+export function Skeleton({ lines = 4 }: { lines?: number }) {
+  return (
+    <div className={css.skeleton} aria-busy="true">
+      <span className={css.unseen}>Loading</span>
+      {Array.from({ length: lines }, (_, line) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all the same
+        <span key={line} className={css.bone} />
+      ))}
+    </div>
+  );
+}

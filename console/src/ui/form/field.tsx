@@ -1,0 +1,153 @@
+// Fields: the label above, the help below, and the fault in its place.
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useId,
+  useState,
+} from 'react';
+import { Button } from '../button/button.tsx';
+import { classNames } from '../class-names.ts';
+import css from './field.module.css';
+import { pointerOf, useFormState } from './form.tsx';
+
+type Shared = {
+  /** The path of the member in the body, with dots: `billing_address.city`. A fault with its pointer is shown here. */
+  name: string;
+  label: string;
+  help?: ReactNode;
+  /** In place of the fault of the answer. */
+  fault?: string | undefined;
+  /** Shows no label. It is read aloud all the same. */
+  hidesLabel?: boolean;
+};
+type ControlProps = { id: string; name: string; 'aria-describedby'?: string; 'aria-invalid'?: true };
+
+function Field({ name, label, help, fault, hidesLabel, children }: Shared & { children: (control: ControlProps) => ReactNode }) {
+  const id = useId();
+  const { faults } = useFormState();
+  const shown = fault ?? faults.get(pointerOf(name));
+  const below = shown !== undefined || help !== undefined ? `${id}-below` : undefined;
+  return (
+    <div className={css.field}>
+      <label htmlFor={id} className={hidesLabel ? css.unseen : css.label}>
+        {label}
+      </label>
+      {children({
+        id,
+        name,
+        ...(below !== undefined && { 'aria-describedby': below }),
+        ...(shown !== undefined && { 'aria-invalid': true }),
+      })}
+      {below !== undefined && (
+        <div id={below} className={shown === undefined ? css.help : css.fault}>
+          {shown ?? help}
+        </div>
+      )}
+    </div>
+  );
+}
+
+type TextProps = Shared & Omit<InputHTMLAttributes<HTMLInputElement>, 'id' | 'name'> & { isCode?: boolean };
+export function TextField({ name, label, help, fault, hidesLabel, isCode, ...rest }: TextProps) {
+  return (
+    <Field {...{ name, label, help, fault }} {...(hidesLabel && { hidesLabel })}>
+      {(control) => <input {...rest} {...control} className={classNames(css.control, isCode && css.code)} />}
+    </Field>
+  );
+}
+
+/** `isNew`: the browser offers to make one. */
+export function PasswordField({ isNew = false, ...rest }: Omit<TextProps, 'type' | 'autoComplete'> & { isNew?: boolean }) {
+  const [isShown, setShown] = useState(false);
+  const { name, label, help, fault, ...input } = rest;
+  return (
+    <Field {...{ name, label, help, fault }}>
+      {(control) => (
+        <span className={css.withButton}>
+          <input
+            {...input}
+            {...control}
+            type={isShown ? 'text' : 'password'}
+            autoComplete={isNew ? 'new-password' : 'current-password'}
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={128}
+            className={css.control}
+          />
+          <Button
+            look="plain"
+            aria-pressed={isShown}
+            aria-label={`Show ${label.toLowerCase()}`}
+            onClick={() => setShown(!isShown)}
+          >
+            {isShown ? 'Hide' : 'Show'}
+          </Button>
+        </span>
+      )}
+    </Field>
+  );
+}
+
+type AreaProps = Shared & Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'id' | 'name'> & { isCode?: boolean };
+export function TextArea({ name, label, help, fault, hidesLabel, isCode, ...rest }: AreaProps) {
+  return (
+    <Field {...{ name, label, help, fault }} {...(hidesLabel && { hidesLabel })}>
+      {(control) => (
+        <textarea rows={5} {...rest} {...control} className={classNames(css.control, css.area, isCode && css.code)} />
+      )}
+    </Field>
+  );
+}
+
+export type Option = { readonly value: string; readonly label: string };
+type SelectProps = Shared & Omit<SelectHTMLAttributes<HTMLSelectElement>, 'id' | 'name'> & { options: readonly Option[] };
+export function SelectField({ name, label, help, fault, hidesLabel, options, ...rest }: SelectProps) {
+  return (
+    <Field {...{ name, label, help, fault }} {...(hidesLabel && { hidesLabel })}>
+      {(control) => (
+        <select {...rest} {...control} className={classNames(css.control, css.select)}>
+          {options.map(({ value, label: text }) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+type CheckProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'id' | 'type'> & {
+  label: ReactNode;
+  help?: ReactNode;
+  kind?: 'checkbox' | 'radio';
+};
+export function CheckField({ label, help, kind = 'checkbox', ...rest }: CheckProps) {
+  const id = useId();
+  return (
+    <div className={css.check}>
+      <input {...rest} id={id} type={kind} {...(help !== undefined && { 'aria-describedby': `${id}-help` })} />
+      <div>
+        <label htmlFor={id}>{label}</label>
+        {help !== undefined && (
+          <div id={`${id}-help`} className={css.help}>
+            {help}
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Several fields under one name. */
+export function FieldSet({ legend, help, children }: { legend: string; help?: ReactNode; children: ReactNode }) {
+  return (
+    <fieldset className={css.fieldset}>
+      <legend className={css.label}>{legend}</legend>
+      {help !== undefined && <div className={css.help}>{help}</div>}
+      {children}
+    </fieldset>
+  );
+}

@@ -1,0 +1,46 @@
+// A secret that is shown once: copy it, download it, and say that it is kept before it goes.
+import { useEffect, useState } from 'react';
+import { Button, LinkButton } from '../button/button.tsx';
+import dialog from '../dialog/dialog.module.css';
+import { Dialog } from '../dialog/dialog.tsx';
+import { CopyButton } from '../text/copy-button.tsx';
+import css from './secret.module.css';
+
+type Props = {
+  title: string;
+  /** What it is for, and where it belongs. */
+  description: string;
+  /** One line each. */
+  lines: readonly string[];
+  /** Of the download: `concord-backup-codes.txt`. */
+  fileName: string;
+  onClose: () => void;
+};
+
+export function SecretPanel({ title, description, lines, fileName, onClose }: Props) {
+  const text = lines.join('\n');
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    const made = URL.createObjectURL(new Blob([`${text}\n`], { type: 'text/plain' }));
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [text]);
+  return (
+    <Dialog title={title} description={description} onClose={onClose} staysOpen>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls must be reachable by keyboard */}
+      <pre className={css.secret} data-many={lines.length > 1 || undefined} tabIndex={0}>
+        {text}
+      </pre>
+      <p className={css.once}>It is shown only now. Concord keeps only a hash of it.</p>
+      <div className={dialog.actions}>
+        <CopyButton text={text} isSmall={false} />
+        <LinkButton href={url} download={fileName}>
+          Download
+        </LinkButton>
+        <Button look="primary" onClick={onClose}>
+          I have kept it
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,120 @@
+// A list of the API: its filters, its rows, and the way to the next page.
+import type { UseQueryResult } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
+import type { Answer } from '../../api/read.ts';
+import { formatNumber } from '../../format/numbers.ts';
+import { Button } from '../button/button.tsx';
+import { Loaded } from '../feedback/loaded.tsx';
+import { type Option, SelectField, TextField } from '../form/field.tsx';
+import type { ListState } from './list-state.ts';
+import css from './table.module.css';
+import { Table } from './table.tsx';
+
+type Props<Row> = Omit<Parameters<typeof Table<Row>>[0], 'rows' | 'sorting'> & {
+  query: UseQueryResult<Answer<readonly Row[]>>;
+  state: ListState<string>;
+  /** Shown when there is nothing at all. */
+  empty: ReactNode;
+  /** Shown to a person who may not see the list. */
+  denied?: ReactNode;
+};
+
+export function List<Row>({ query, state, empty, denied, ...table }: Props<Row>) {
+  return (
+    <Loaded query={query} lines={8} {...(denied !== undefined && { denied })}>
+      {({ data, total, totalIsEstimated, next }) => {
+        if (data.length === 0 && state.isFirstPage) {
+          if (!state.isFiltered) return empty;
+          return (
+            <div className={css.foot}>
+              <p>Nothing matches these filters.</p>
+              <Button onClick={state.clear}>Remove the filters</Button>
+            </div>
+          );
+        }
+        return (
+          <>
+            <Table {...table} rows={data} sorting={state.sorting} />
+            <div className={css.foot}>
+              <p>
+                {total === null
+                  ? `${formatNumber(data.length)} on this page`
+                  : `${totalIsEstimated ? 'About ' : ''}${formatNumber(total)} in all`}
+              </p>
+              {(next !== null || !state.isFirstPage) && (
+                <div className={css.pages}>
+                  <Button disabled={state.isFirstPage} onClick={state.toFirst}>
+                    First page
+                  </Button>
+                  <Button disabled={next === null} onClick={() => next !== null && state.toNext(next)}>
+                    Next page
+                  </Button>
+                </div>
+              )}
+            </div>
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+export const Filters = ({ children }: { children: ReactNode }) => <search className={css.filters}>{children}</search>;
+
+const typingMs = 300;
+/** Filters when the person pauses. */
+export function FilterText<F extends string>({
+  state,
+  name,
+  label,
+  placeholder,
+}: {
+  state: ListState<F>;
+  name: F;
+  label: string;
+  placeholder?: string;
+}) {
+  const applied = state.filters[name];
+  const [text, setText] = useState(applied);
+  useEffect(() => setText(applied), [applied]);
+  useEffect(() => {
+    if (text === applied) return;
+    const timer = setTimeout(() => state.setFilter(name, text.trim()), typingMs);
+    return () => clearTimeout(timer);
+  }, [text, applied, name, state]);
+  return (
+    <TextField
+      name={name}
+      label={label}
+      type="search"
+      value={text}
+      onChange={(event) => setText(event.target.value)}
+      {...(placeholder !== undefined && { placeholder })}
+    />
+  );
+}
+
+/** `any`: what no filter is called. */
+export function FilterSelect<F extends string>({
+  state,
+  name,
+  label,
+  any,
+  options,
+}: {
+  state: ListState<F>;
+  name: F;
+  label: string;
+  any: string;
+  options: readonly Option[];
+}) {
+  return (
+    <SelectField
+      name={name}
+      label={label}
+      value={state.filters[name]}
+      onChange={(event) => state.setFilter(name, event.target.value)}
+      options={[{ value: '', label: any }, ...options]}
+    />
+  );
+}

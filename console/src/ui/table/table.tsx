@@ -1,0 +1,132 @@
+// A table of rows. The server sorts, searches and pages, so this only shows.
+import type { ReactNode } from 'react';
+import { classNames } from '../class-names.ts';
+import { DownIcon, UpIcon } from '../icons.tsx';
+import { type Action, RowMenu } from '../menu/row-menu.tsx';
+import { Unseen } from '../text/text.tsx';
+import css from './table.module.css';
+
+export type Column<Row> = {
+  readonly name: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** Numbers stand at the right. */
+  readonly isNumber?: boolean;
+  /** Left out where the screen is narrow. */
+  readonly isSecondary?: boolean;
+  /** The member to sort by. */
+  readonly sortBy?: string;
+};
+export type Sorting = {
+  readonly by: string;
+  readonly direction: 'asc' | 'desc';
+  onSort(by: string, direction: 'asc' | 'desc'): void;
+};
+
+type Props<Row> = {
+  /** What the rows are: "Endpoints". Read aloud. */
+  label: string;
+  rows: readonly Row[];
+  /** The first is the thing itself, a link. */
+  columns: readonly Column<Row>[];
+  keyOf: (row: Row) => string;
+  /** How the row is called in the labels of its menu and checkbox. */
+  nameOf?: (row: Row) => string;
+  actions?: (row: Row) => readonly Action[];
+  sorting?: Sorting;
+  /** Keys of the selected rows, where something can be done with many. */
+  selection?: { readonly selected: ReadonlySet<string>; onChange(selected: ReadonlySet<string>): void };
+};
+
+export function Table<Row>({ label, rows, columns, keyOf, nameOf = keyOf, actions, sorting, selection }: Props<Row>) {
+  const isAllSelected = selection !== undefined && rows.length > 0 && rows.every((row) => selection.selected.has(keyOf(row)));
+  const toggle = (key: string) => {
+    if (selection === undefined) return;
+    const selected = new Set(selection.selected);
+    if (!selected.delete(key)) selected.add(key);
+    selection.onChange(selected);
+  };
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section className={css.scroll} aria-label={label} tabIndex={0}>
+      <table className={css.table}>
+        <thead>
+          <tr>
+            {selection && (
+              <th scope="col" className={css.narrowest}>
+                <input
+                  type="checkbox"
+                  aria-label="Select all on this page"
+                  checked={isAllSelected}
+                  onChange={() => selection.onChange(new Set(isAllSelected ? [] : rows.map(keyOf)))}
+                />
+              </th>
+            )}
+            {columns.map((column) => (
+              <HeadCell key={column.name} column={column} sorting={sorting} />
+            ))}
+            {actions && (
+              <th scope="col" className={css.narrowest}>
+                <Unseen>Actions</Unseen>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => {
+            const key = keyOf(row);
+            return (
+              <tr key={key} data-selected={selection?.selected.has(key) || undefined}>
+                {selection && (
+                  <td>
+                    <input
+                      type="checkbox"
+                      aria-label={`Select ${nameOf(row)}`}
+                      checked={selection.selected.has(key)}
+                      onChange={() => toggle(key)}
+                    />
+                  </td>
+                )}
+                {columns.map(({ name, cell, isNumber, isSecondary }) => (
+                  <td key={name} className={classNames(isNumber && css.number, isSecondary && css.secondary)}>
+                    {cell(row)}
+                  </td>
+                ))}
+                {actions && (
+                  <td className={css.menu}>
+                    <RowMenu of={nameOf(row)} actions={actions(row)} />
+                  </td>
+                )}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function HeadCell<Row>({ column, sorting }: { column: Column<Row>; sorting: Sorting | undefined }) {
+  const { name, isNumber, isSecondary, sortBy } = column;
+  const className = classNames(isNumber && css.number, isSecondary && css.secondary);
+  if (sortBy === undefined || sorting === undefined) {
+    return (
+      <th scope="col" className={className}>
+        {name}
+      </th>
+    );
+  }
+  const isSorted = sorting.by === sortBy;
+  const next = isSorted && sorting.direction === 'asc' ? 'desc' : 'asc';
+  return (
+    <th
+      scope="col"
+      className={className}
+      aria-sort={isSorted ? (sorting.direction === 'asc' ? 'ascending' : 'descending') : 'none'}
+    >
+      <button type="button" className={css.sort} onClick={() => sorting.onSort(sortBy, next)}>
+        {name}
+        {isSorted && (sorting.direction === 'asc' ? <UpIcon /> : <DownIcon />)}
+      </button>
+    </th>
+  );
+}

@@ -1,0 +1,84 @@
+// Small texts that every list has: times, ids, states, and pairs of a name and a value.
+import { Tooltip } from '@base-ui/react/tooltip';
+import { type ReactNode, useEffect, useState } from 'react';
+import { formatAge, formatExactTime } from '../../format/time.ts';
+import { classNames } from '../class-names.ts';
+import { CopyButton } from './copy-button.tsx';
+import css from './text.module.css';
+
+const tickMs = 20_000;
+
+/** `3 min. ago`, with the exact time on hover and focus. Null is a dash. */
+export function Time({ at, none = '–' }: { at: string | null | undefined; none?: string }) {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), tickMs);
+    return () => clearInterval(timer);
+  }, []);
+  if (at === null || at === undefined) return <span className={css.faint}>{none}</span>;
+  return (
+    <Hint text={formatExactTime(at)}>
+      <time dateTime={at} className={css.time}>
+        {formatAge(at, Math.max(now, Date.now() - tickMs))}
+      </time>
+    </Hint>
+  );
+}
+
+/** Says more about a text when the pointer rests on it or the keyboard reaches it. */
+export function Hint({ text, children }: { text: ReactNode; children: ReactNode }) {
+  return (
+    <Tooltip.Root>
+      <Tooltip.Trigger delay={200} render={<button type="button" />} className={css.hinted}>
+        {children}
+      </Tooltip.Trigger>
+      <Tooltip.Portal>
+        <Tooltip.Positioner sideOffset={6}>
+          <Tooltip.Popup className={css.hint}>{text}</Tooltip.Popup>
+        </Tooltip.Positioner>
+      </Tooltip.Portal>
+    </Tooltip.Root>
+  );
+}
+
+const shownStart = 8;
+const shownEnd = 4;
+/** Shortened in the middle: `prt_019a…4f2c`. The button copies all of it. */
+export function Id({ id, isWhole = false }: { id: string; isWhole?: boolean }) {
+  const shown = isWhole || id.length <= shownStart + shownEnd + 1 ? id : `${id.slice(0, shownStart)}…${id.slice(-shownEnd)}`;
+  return (
+    <span className={css.id}>
+      <code title={id}>{shown}</code>
+      <CopyButton text={id} label="Copy the id" />
+    </span>
+  );
+}
+
+export type StatusTone = 'good' | 'warning' | 'bad' | 'info' | 'neutral';
+/** A coloured dot with a word. */
+export function Status({ tone, children }: { tone: StatusTone; children: ReactNode }) {
+  return (
+    <span className={css.status}>
+      <span className={classNames(css.dot, css[tone])} aria-hidden="true" />
+      {children}
+    </span>
+  );
+}
+
+/** Pairs of a name and a value. */
+export function Facts({ children }: { children: ReactNode }) {
+  return <dl className={css.facts}>{children}</dl>;
+}
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+export const Soft = ({ children }: { children: ReactNode }) => <span className={css.soft}>{children}</span>;
+export const Faint = ({ children }: { children: ReactNode }) => <span className={css.faint}>{children}</span>;
+/** Read aloud, and not shown. */
+export const Unseen = ({ children }: { children: ReactNode }) => <span className={css.unseen}>{children}</span>;

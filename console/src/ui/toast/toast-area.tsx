@@ -1,0 +1,39 @@
+// Where toasts appear: below, above everything, read aloud.
+import { useEffect, useSyncExternalStore } from 'react';
+import { IconButton } from '../button/button.tsx';
+import { classNames } from '../class-names.ts';
+import { CrossIcon } from '../icons.tsx';
+import css from './toast.module.css';
+import { dismissToast, readToast, subscribeToToasts } from './toasts.ts';
+
+/** A failure stays until it is dismissed. */
+const shownMs = 6_000;
+
+export function ToastArea() {
+  const shown = useSyncExternalStore(subscribeToToasts, readToast);
+  useEffect(() => {
+    if (shown === null || shown.tone === 'bad') return;
+    const timer = setTimeout(dismissToast, shownMs);
+    return () => clearTimeout(timer);
+  }, [shown]);
+  return (
+    <div className={css.area} role="status">
+      {shown && (
+        <div key={shown.number} className={classNames(css.toast, css[shown.tone])}>
+          <p>
+            {shown.text}
+            {shown.requestId && (
+              <>
+                {' '}
+                Request <code>{shown.requestId}</code>
+              </>
+            )}
+          </p>
+          <IconButton label="Dismiss" onClick={dismissToast}>
+            <CrossIcon />
+          </IconButton>
+        </div>
+      )}
+    </div>
+  );
+}
