@@ -1,5 +1,6 @@
 // The languages of docs/receiving-webhooks.md and the runtimes of our packages: how to run each, and its known deviations.
 import { join } from 'node:path';
+import { runtime } from './runtimes.ts';
 
 export type Language = {
   /** The heading in the document. */
@@ -45,8 +46,8 @@ const inRuntime = (name: string, tool: string, ...command: string[]): Language =
 
 export const languages: Language[] = [
   inRuntime('Node', process.execPath),
-  inRuntime('Deno', 'deno', 'run', '--allow-read'),
-  inRuntime('Bun', 'bun'),
+  inRuntime('Deno', runtime('deno'), 'run', '--allow-read'),
+  inRuntime('Bun', runtime('bun')),
   {
     name: 'Python',
     tools: [['python3', '-m', 'venv', '--help']],

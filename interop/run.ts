@@ -1,6 +1,6 @@
 // `npm run interop`: tests our packages against other implementations. Runs the Python, Go, Rust and Java receivers of
 // docs/receiving-webhooks.md against the vectors and captured deliveries, exchanges signatures with those libraries, and runs our
-// packages in Node, Deno and Bun.
+// packages in Node, Deno and Bun, the client also in a worker.
 import { execFile } from 'node:child_process';
 import { createPrivateKey } from 'node:crypto';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,9 @@ import { verifyWebhook } from '@concord/webhook-receiver';
 import type { Case } from '../vectors/request.ts';
 import keys from '../vectors/TEST-KEYS.json' with { type: 'json' };
 import { captureDeliveries } from './capture.ts';
+import { runClientExamples } from './client.ts';
 import { type Language, languages } from './languages.ts';
+import { installRuntimes } from './runtimes.ts';
 
 const root = join(import.meta.dirname, '..');
 const cache = join(root, 'node_modules/.cache/interop');
@@ -142,11 +144,13 @@ async function run(language: Language): Promise<string[]> {
 
 if (process.argv.includes('--help')) {
   process.stdout.write(
-    'Usage: npm run interop [-- LANGUAGE...]\nStarts a service and captures its deliveries. Uses python3, go, cargo, java with mvn, deno and bun; skips missing ones. Installs into node_modules/.cache/interop.\n',
+    'Usage: npm run interop [-- LANGUAGE...]\nStarts a service and captures its deliveries. Uses python3, go, cargo, java with mvn, and skips missing ones. Installs Deno, Bun and workerd, and everything else, into node_modules/.cache. The language Client runs the examples of the client in each runtime.\n',
   );
 } else {
-  const chosen = languages.filter(({ name }) => process.argv.length === 2 || process.argv.includes(name));
-  const problems = (await Promise.all(chosen.map(run))).flat();
+  await installRuntimes();
+  const isChosen = (name: string) => process.argv.length === 2 || process.argv.includes(name);
+  const problems = (await Promise.all(languages.filter(({ name }) => isChosen(name)).map(run))).flat();
+  if (isChosen('Client')) problems.push(...(await runClientExamples()));
   for (const problem of problems) process.stderr.write(`${problem}\n`);
   if (problems.length > 0) process.exitCode = 1;
 }

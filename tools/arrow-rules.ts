@@ -76,6 +76,7 @@ const between = rows
 const packages: Record<string, { ours: string[]; theirs: string[] }> = {
   'http-message-signatures': { ours: [], theirs: ['structured-headers'] },
   'webhook-receiver': { ours: ['http-message-signatures'], theirs: [] },
+  client: { ours: [], theirs: [] },
 };
 const packageArrows = Object.entries(packages).flatMap(([name, { ours, theirs }]) => {
   const from = { path: `^packages/${name}/src/` };

@@ -31,10 +31,23 @@ export async function generateClient(description: string): Promise<Record<string
       statSync(join(folder, name)).isFile(),
     );
     const generated = Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
-    return { ...generated, 'idempotent.ts': listIdempotent(JSON.parse(description)) };
+    const fetching = 'client/client.gen.ts';
+    return {
+      ...generated,
+      [fetching]: adaptToDeno(generated[fetching] ?? ''),
+      'idempotent.ts': listIdempotent(JSON.parse(description)),
+    };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The options of an operation become those of its request. In Deno, the `client` of a request is something else. */
+function adaptToDeno(code: string): string {
+  const spread = '        ...opts,\n        body: getValidRequestBody(opts),\n';
+  const adapted = code.replace(spread, `${spread}        client: undefined,\n`);
+  if (adapted === code) throw new Error('The generated client sends requests in another way: see whether Deno runs it unchanged');
+  return adapted;
 }
 
 function listIdempotent({ paths }: Description): string {

@@ -149,6 +149,44 @@ async function main(): Promise<void> {
 void main();
 `;
 
+/** The same for the client: types of bodies and answers, lists, errors, and a request over a `fetch` of its own. */
+const clientProgram = `import { ConcordError, createClient, createPartner, getPartner, items, listPartners, withResponse } from '@concord/client';
+import type { Concord, Partner } from '@concord/client';
+
+const client: Concord = createClient({
+  baseUrl: 'https://concord.example.com',
+  token: async () => 'a token',
+  headers: { 'x-from': 'a stranger' },
+  maxRetries: 0,
+  fetch: async (input, init) => {
+    const { headers, url } = new Request(input, init);
+    const answer = { url, token: headers.get('authorization'), from: headers.get('x-from') };
+    if (!url.endsWith('/missing')) return Response.json(answer, { headers: { etag: '"1"' } });
+    return Response.json({ message: 'Not found.', code: 'not_found', request_id: 'req-1' }, { status: 404 });
+  },
+});
+const names = async (): Promise<string[]> => {
+  const found: string[] = [];
+  for await (const partner of items(listPartners, { client, query: { 'filter[name]': 'nord' } })) found.push(partner.name);
+  return found;
+};
+// @ts-expect-error: a partner needs a name
+const withoutName = () => createPartner({ client, body: {} });
+void [names, withoutName];
+
+async function main(): Promise<void> {
+  const { data, response } = await withResponse(getPartner, { client, path: { id: 'ptr_1' } });
+  const partner: Partner = data;
+  // @ts-expect-error: a partner has no such member
+  void partner.quantity;
+  const expected = { url: 'https://concord.example.com/partners/ptr_1', token: 'Bearer a token', from: 'a stranger' };
+  const error: unknown = await getPartner({ client, path: { id: 'missing' } }).catch((thrown: unknown) => thrown);
+  const isRight = error instanceof ConcordError && error.code === 'not_found' && response.headers.get('etag') === '"1"';
+  if (!isRight || JSON.stringify(data) !== JSON.stringify(expected)) throw new Error('The packed client does not work');
+}
+void main();
+`;
+
 /** The first example in TypeScript of a document. */
 function readExample(file: string): string {
   const example = /^```ts\n([\s\S]*?)^```$/m.exec(readFileSync(join(root, file), 'utf8'))?.[1];
@@ -169,13 +207,14 @@ async function useAsStranger(folder: string): Promise<string[]> {
   write('package.json', '{ "type": "module" }\n');
   const portable = [
     write('program.ts', program),
+    write('client.ts', clientProgram),
     write('signatures.ts', readExample('packages/http-message-signatures/README.md')),
   ];
   const onNode = [
     write('document.ts', readExample('docs/receiving-webhooks.md')),
     write('receiver.ts', readExample('packages/webhook-receiver/README.md')),
   ];
-  const common = [write('program.cts', program)];
+  const common = [write('program.cts', program), write('client.cts', clientProgram)];
   const options = ['--target', 'es2022', '--lib', 'es2022,dom,dom.iterable', '--strict', '--ignoreConfig'];
   const [next, node16] = ['nodenext', 'node16'].map((module) => ['--module', module, ...options]) as [string[], string[]];
   const nodeTypes = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types'), '--skipLibCheck'];

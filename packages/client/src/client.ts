@@ -6,11 +6,16 @@ import { takesIdempotencyKey } from './generated/idempotent.ts';
 import { createRetryingFetch } from './retries.ts';
 
 export type ConcordOptions = {
-  /** For example `https://concord.example.com`. */
+  /** For example `https://concord.example.com`. In a browser also a path of the page's own origin, such as `/console/api`. */
   baseUrl: string;
   /** A session token or an access token. A function is asked before each request. Default: none. */
   token?: string | (() => string | undefined | Promise<string | undefined>) | undefined;
-  /** Default: the global `fetch`. */
+  /** Sent with each request. An operation's own headers come before them. Default: none. */
+  headers?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Sends each try, and sees each response. It gets a `Request` that is its own, and the signal that ends the try. Default: the
+   * global `fetch`.
+   */
   fetch?: typeof fetch | undefined;
   /** Of one try, in milliseconds. 0: no timeout. Default: 30,000. */
   timeoutMs?: number | undefined;
@@ -21,20 +26,26 @@ export type ConcordOptions = {
 export type Concord = Client;
 
 /** Pass it to each operation: `getPartner({ client, path: { id } })`. */
-export function createClient({ baseUrl, token, fetch, timeoutMs = 30_000, maxRetries = 3 }: ConcordOptions): Concord {
+export function createClient(options: ConcordOptions): Concord {
+  const { baseUrl, token, headers, timeoutMs = 30_000, maxRetries = 3 } = options;
+  const { fetch = (...request) => globalThis.fetch(...request) } = options;
+  /** Requests with a key that Concord looks at. Elsewhere a caller's own header does not make a second request safe. */
+  const keyed = new WeakSet<Request>();
   const client = createGenerated({
     baseUrl: baseUrl.replace(/\/+$/, ''),
     ...(token !== undefined && { auth: typeof token === 'function' ? () => token() : token }),
-    fetch: createRetryingFetch({ fetch: fetch ?? ((...request) => globalThis.fetch(...request)), timeoutMs, maxRetries }),
+    ...(headers && { headers: { ...headers } }),
+    fetch: createRetryingFetch({ fetch, timeoutMs, maxRetries, isKeyed: (request) => keyed.has(request) }),
     throwOnError: true,
   });
   client.interceptors.request.use((request, { url }) => {
-    if (takesIdempotencyKey.has(`${request.method} ${url}`) && !request.headers.has('idempotency-key'))
-      request.headers.set('idempotency-key', crypto.randomUUID());
+    if (!takesIdempotencyKey.has(`${request.method} ${url}`)) return request;
+    if (!request.headers.has('idempotency-key')) request.headers.set('idempotency-key', crypto.randomUUID());
+    keyed.add(request);
     return request;
   });
-  client.interceptors.error.use((error, response, request) => {
-    if (error instanceof ConcordError || response === undefined || request?.signal.aborted) return error;
+  client.interceptors.error.use((error, response) => {
+    if (error instanceof ConcordError || response === undefined) return error;
     return toConcordError(error, response);
   });
   return client;

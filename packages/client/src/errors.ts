@@ -17,8 +17,8 @@ type Details = {
 export class ConcordError extends Error {
   override readonly name = 'ConcordError';
   /**
-   * A code of docs/errors.md, or one of the client: `connection_failed`, `timeout`, and `invalid_answer` for an answer that is not
-   * Concord's, for example a proxy's.
+   * A code of docs/errors.md, or one of the client: `connection_failed`, `timeout`, `not_modified` (304, the answer to
+   * `If-None-Match`), and `invalid_answer` for an answer that is not Concord's, for example a proxy's.
    */
   readonly code: string;
   /** The HTTP status. Null: there was no answer. */
@@ -44,10 +44,10 @@ export function toFailure(cause: unknown): ConcordError {
   return new ConcordError('Concord could not be reached', { code: 'connection_failed', cause });
 }
 
-/** `error`: the parsed body of an answer that is no success, or why the body of a success could not be read. */
-export function toConcordError(error: unknown, { ok, status, headers }: Response): ConcordError {
-  if (ok && !(error instanceof SyntaxError)) return toFailure(error);
+/** `error`: the parsed body of an answer that is no success, or why the body of a success could not be parsed. */
+export function toConcordError(error: unknown, { status, headers }: Response): ConcordError {
   const requestId = headers.get('x-request-id');
+  if (status === 304) return new ConcordError('Nothing has changed', { code: 'not_modified', status, requestId });
   if (!isErrorBody(error)) {
     return new ConcordError(`The answer ${status} is not from Concord`, {
       code: 'invalid_answer',

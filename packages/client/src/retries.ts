@@ -7,6 +7,8 @@ export type RetryOptions = {
   timeoutMs: number;
   /** How many tries may follow the first. */
   maxRetries: number;
+  /** Whether Concord keeps the answer for the request's `Idempotency-Key`. */
+  isKeyed: (request: Request) => boolean;
 };
 
 /** Before the first retry. It doubles for each further one. */
@@ -14,9 +16,18 @@ const firstDelayMs = 250;
 /** The longest wait, also if `Retry-After` asks for a longer one: then the answer is returned at once. */
 const longestDelayMs = 60_000;
 
-export function createRetryingFetch({ fetch: send, timeoutMs, maxRetries }: RetryOptions): typeof fetch {
+export function createRetryingFetch({ fetch: send, timeoutMs, maxRetries, isKeyed }: RetryOptions): typeof fetch {
+  /** Whether a second request does no more than the first: RFC 9110, section 9.2.2, a precondition, or an idempotency key. */
+  function isRepeatable(request: Request): boolean {
+    if (request.method === 'POST') return isKeyed(request);
+    return request.method !== 'PATCH' || request.headers.has('if-match');
+  }
+  /** A refused request (429) did nothing. Other failures can have happened after the change. */
+  const isRetriable = (request: Request, status: number): boolean =>
+    status === 429 || ((status === 408 || status >= 500) && isRepeatable(request));
+
   return async (input, init) => {
-    const request = new Request(input, init);
+    const request = input instanceof Request && init === undefined ? input : new Request(input, init);
     for (let retries = 0; ; retries++) {
       const isLast = retries >= maxRetries;
       const signal = timeoutMs > 0 ? AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]) : request.signal;
@@ -24,7 +35,7 @@ export function createRetryingFetch({ fetch: send, timeoutMs, maxRetries }: Retr
         // The last try may consume the body; the others send a copy.
         const response = await send(isLast ? request : request.clone(), { signal });
         const waitMs = isLast || !isRetriable(request, response.status) ? null : readDelay(response, retries);
-        if (waitMs === null) return response;
+        if (waitMs === null) return await readWhole(response);
         await response.body?.cancel();
         await pause(waitMs, request.signal);
       } catch (error) {
@@ -36,14 +47,11 @@ export function createRetryingFetch({ fetch: send, timeoutMs, maxRetries }: Retr
   };
 }
 
-/** A refused request (429) did nothing. Other failures can have happened after the change. */
-const isRetriable = (request: Request, status: number): boolean =>
-  status === 429 || ((status === 408 || status >= 500) && isRepeatable(request));
-
-/** Whether a second request does no more than the first: RFC 9110, section 9.2.2, a precondition, or an idempotency key. */
-function isRepeatable({ method, headers }: Request): boolean {
-  if (method === 'POST') return headers.has('idempotency-key');
-  return method !== 'PATCH' || headers.has('if-match');
+/** With the body in memory, so that an answer that stops in the middle is a failure of its try. */
+async function readWhole(response: Response): Promise<Response> {
+  const body = await response.arrayBuffer();
+  const { status, statusText, headers } = response;
+  return new Response(body.byteLength > 0 ? body : null, { status, statusText, headers });
 }
 
 /** Null: Concord asks for a wait that is too long. `Retry-After` is in seconds or a date (RFC 9110, section 10.2.3). */

@@ -1,7 +1,7 @@
 // Retries, time limits and errors, against a server that answers as each test says.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import {
   ConcordError,
   createClient,
@@ -13,7 +13,14 @@ import {
   updatePartner,
 } from '../src/index.ts';
 
-type Seen = { method: string; url: string; key: string | undefined; authorization: string | undefined; body: string };
+type Seen = {
+  method: string;
+  url: string;
+  key: string | undefined;
+  authorization: string | undefined;
+  body: string;
+  headers: IncomingHttpHeaders;
+};
 type Answer = (response: ServerResponse) => unknown;
 
 const seen: Seen[] = [];
@@ -22,7 +29,14 @@ const server = createServer(async (request: IncomingMessage, response) => {
   let body = '';
   for await (const chunk of request) body += chunk;
   const { method = '', url = '', headers } = request;
-  seen.push({ method, url, key: headers['idempotency-key'] as string | undefined, authorization: headers.authorization, body });
+  seen.push({
+    method,
+    url,
+    key: headers['idempotency-key'] as string | undefined,
+    authorization: headers.authorization,
+    body,
+    headers,
+  });
   (answers.shift() ?? json(200, {}))(response);
 });
 const json =
@@ -98,6 +112,71 @@ it('repeats other POSTs, and a PATCH without If-Match, after 429 only', async ()
   start(busy('internal', 500));
   expect(await failure(updatePartner({ client, path, body: { name: 'a' } }))).toMatchObject({ status: 500 });
   expect(seen).toHaveLength(4);
+});
+
+it('repeats what was cut off in the middle of an answer, and nothing else', async () => {
+  const half: Answer = (response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': '20' });
+    response.write('{"id":', () => response.destroy());
+  };
+  const client = start(half, json(200, { id: 'ptr_1' }));
+  expect(await getPartner({ client, path })).toEqual({ id: 'ptr_1' });
+  start(half);
+  expect(await failure(signIn({ client, body: { email: 'a@b.example', password: 'p' } }))).toMatchObject({
+    code: 'connection_failed',
+  });
+  expect(seen).toHaveLength(3);
+});
+
+it('an idempotency key makes only those POSTs repeatable that take one', async () => {
+  const client = start(busy('internal', 500));
+  const headers = { 'idempotency-key': 'mine' };
+  expect(await failure(signIn({ client, body: { email: 'a@b.example', password: 'p' }, headers }))).toMatchObject({
+    status: 500,
+  });
+  expect(seen).toHaveLength(1);
+});
+
+it('sends the headers of the client with each request, those of the operation first, and shows each try to its fetch', async () => {
+  answers = [busy('internal', 500)];
+  const statuses: number[] = [];
+  const client = createClient({
+    baseUrl,
+    headers: { 'concord-console': '1', 'if-none-match': '"of the client"' },
+    async fetch(input, init) {
+      const response = await fetch(input, init);
+      statuses.push(response.status);
+      return response;
+    },
+  });
+  await getPartner({ client, path, headers: { 'if-none-match': '"mine"' } });
+  expect(statuses).toEqual([500, 200]);
+  expect(seen.map(({ headers }) => [headers['concord-console'], headers['if-none-match']])).toEqual(
+    Array(2).fill(['1', '"mine"']),
+  );
+});
+
+it('gives its requests no member that means something else in Deno', async () => {
+  vi.stubGlobal(
+    'Request',
+    class extends Request {
+      constructor(input: string | URL | Request, init?: RequestInit & { client?: unknown }) {
+        if (init?.client !== undefined) throw new TypeError('Argument 2 `client` must be a Deno.HttpClient');
+        super(input, init);
+      }
+    },
+  );
+  try {
+    expect(await getPartner({ client: start(json(200, { id: 'ptr_1' })), path })).toEqual({ id: 'ptr_1' });
+  } finally {
+    vi.unstubAllGlobals();
+  }
+});
+
+it('says that nothing has changed', async () => {
+  const client = start((response) => response.writeHead(304, { etag: '"1"' }).end());
+  const asked = getPartner({ client, path, headers: { 'if-none-match': '"1"' } });
+  expect(await failure(asked)).toMatchObject({ code: 'not_modified', status: 304 });
 });
 
 it('gives up after the retries, or at once when Concord asks for a long wait', async () => {

@@ -85,6 +85,7 @@ export const createClient = (config: Config = {}): Client => {
         redirect: 'follow',
         ...opts,
         body: getValidRequestBody(opts),
+        client: undefined,
       };
 
       request = new Request(url, requestInit);
