@@ -105,6 +105,23 @@ const packageArrows = Object.entries(packages).flatMap(([name, { ours, theirs }]
   ];
 });
 
+/** The folders of the console, from the bottom up. Areas of pages do not import each other, unless the other is `pages/audit`. */
+const consoleRows = ['(format|messages|api)/', 'ui/', 'app/', 'pages/'];
+const consoleArrows = [
+  ...consoleRows.slice(0, -1).map((row, index) => ({
+    name: `console ${row} imports only rows before it`,
+    severity: 'error' as const,
+    from: { path: `^console/src/${row}`, ...(row === 'app/' && { pathNot: '^console/src/app/(app|router)\\.tsx?$' }) },
+    to: { path: `^console/src/(${consoleRows.slice(index + 1).join('|')})` },
+  })),
+  {
+    name: 'the console imports the client and nothing else of ours',
+    severity: 'error' as const,
+    from: { path: '^console/src/' },
+    to: { path: ['^server/', '^tools/', '^vectors/', '^packages/'], pathNot: '^packages/client/src/index\\.ts$' },
+  },
+];
+
 export const arrowRules: IConfiguration = {
   forbidden: [
     ...upward,
@@ -148,6 +165,7 @@ export const arrowRules: IConfiguration = {
       to: { path: ['^server/test/', '^tools/'] },
     },
     ...packageArrows,
+    ...consoleArrows,
     {
       name: 'every import resolves',
       severity: 'error' as const,

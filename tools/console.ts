@@ -32,6 +32,12 @@ async function hashSources(): Promise<string> {
   return hash.digest('hex');
 }
 
+/** Builds unless this very source was built last. */
+export async function buildIfChanged(): Promise<void> {
+  const built = await readFile(hashFile, 'utf8').catch(() => null);
+  if (built === null || built !== (await hashSources())) await build();
+}
+
 async function build(): Promise<void> {
   const sourcesHash = await hashSources();
   const child = spawn(process.execPath, [vite, 'build', 'console', '--config', 'console/vite.config.ts', '--logLevel', 'warn'], {
@@ -79,9 +85,7 @@ async function run(args: readonly string[]): Promise<void> {
       'The console was not built, since development dependencies are left out. The API works without it.\n',
     );
   }
-  const built = args.includes('--if-changed') ? await readFile(hashFile, 'utf8').catch(() => null) : null;
-  if (built !== null && built === (await hashSources())) return;
-  await build();
+  await (args.includes('--if-changed') ? buildIfChanged() : build());
 }
 
 if (import.meta.main) {

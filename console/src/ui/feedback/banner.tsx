@@ -1,9 +1,8 @@
 // A box that says something about the whole page or form.
 import type { ReactNode } from 'react';
+import type { Tone } from '../../api/toasts.ts';
 import { classNames } from '../class-names.ts';
 import css from './feedback.module.css';
-
-export type Tone = 'good' | 'warning' | 'bad' | 'info';
 
 /** A `bad` one is read aloud at once. */
 export function Banner({ tone, title, children }: { tone: Tone; title?: string; children?: ReactNode }) {

@@ -1,10 +1,10 @@
 // Where toasts appear: below, above everything, read aloud.
 import { useEffect, useSyncExternalStore } from 'react';
+import { dismissToast, readToast, subscribeToToasts } from '../../api/toasts.ts';
 import { IconButton } from '../button/button.tsx';
 import { classNames } from '../class-names.ts';
 import { CrossIcon } from '../icons.tsx';
 import css from './toast.module.css';
-import { dismissToast, readToast, subscribeToToasts } from './toasts.ts';
 
 /** A failure stays until it is dismissed. */
 const shownMs = 6_000;

@@ -1,5 +1,6 @@
 // Short messages about what just happened. Only the last one is shown.
-import type { Tone } from '../feedback/banner.tsx';
+/** How it went. */
+export type Tone = 'good' | 'warning' | 'bad' | 'info';
 
 export type ToastMessage = { readonly tone: Tone; readonly text: string; readonly requestId?: string | null };
 

@@ -1,10 +1,10 @@
 // Changing: runs an operation, asks for a proof when it needs one, and reads again everything that the page shows.
 import { ConcordError } from '@concord/client';
 import { useCallback, useState } from 'react';
-import { askForProof } from '../ui/step-up/ask-for-proof.ts';
-import { toast } from '../ui/toast/toasts.ts';
 import { client } from './client.ts';
+import { askForProof } from './proof.ts';
 import { queryClient } from './query-client.ts';
+import { toast } from './toasts.ts';
 
 /** What the operations need besides their own options. */
 export type WriteClient = typeof client;
@@ -46,7 +46,7 @@ export function useWrite(): {
   run<Result>(change: (client: WriteClient) => Promise<Result>, settings?: Settings): Promise<Result | undefined>;
 } {
   const [isRunning, setRunning] = useState(false);
-  const run = useCallback(async <Result,>(change: (client: WriteClient) => Promise<Result>, settings?: Settings) => {
+  const run = useCallback(async <Result>(change: (client: WriteClient) => Promise<Result>, settings?: Settings) => {
     setRunning(true);
     try {
       return await write(change, settings);

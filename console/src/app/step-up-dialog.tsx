@@ -1,12 +1,12 @@
 // Asks for the password, and for a code of the second factor if the person has one.
 import { stepUp } from '@concord/client';
 import { useSyncExternalStore } from 'react';
-import { client } from '../../api/client.ts';
-import { useMe } from '../../app/session.ts';
-import { Dialog } from '../dialog/dialog.tsx';
-import { PasswordField, TextField } from '../form/field.tsx';
-import { Form } from '../form/form.tsx';
-import { readQuestion, subscribeToQuestions } from './ask-for-proof.ts';
+import { client } from '../api/client.ts';
+import { readQuestion, subscribeToQuestions } from '../api/proof.ts';
+import { Dialog } from '../ui/dialog/dialog.tsx';
+import { PasswordField, TextField } from '../ui/form/field.tsx';
+import { Form } from '../ui/form/form.tsx';
+import { useMe } from './session.ts';
 
 export function StepUpDialog() {
   const question = useSyncExternalStore(subscribeToQuestions, readQuestion);
