@@ -43,6 +43,8 @@ async function build(): Promise<void> {
   const child = spawn(process.execPath, [vite, 'build', 'console', '--config', 'console/vite.config.ts', '--logLevel', 'warn'], {
     cwd: root,
     stdio: 'inherit',
+    // vite keeps another value of the shell, and would build React's development form.
+    env: { ...process.env, NODE_ENV: 'production' },
   });
   const code = await new Promise((resolve) => child.on('close', resolve));
   if (code !== 0) throw new Error('vite could not build the console; its message is above');
