@@ -19,7 +19,12 @@ export function SearchButton({ isSmall = false }: { isSmall?: boolean }) {
   }, [isSmall]);
   return (
     <>
-      <button type="button" className={isSmall ? css.searchSmall : css.search} aria-label="Search" onClick={() => setOpen(true)}>
+      <button
+        type="button"
+        className={isSmall ? css.searchSmall : css.search}
+        aria-label={isSmall ? 'Search' : undefined}
+        onClick={() => setOpen(true)}
+      >
         <SearchIcon />
         {!isSmall && (
           <>

@@ -22,7 +22,7 @@ export function Shell() {
       <a href="#content" className={css.skip}>
         Skip to the content
       </a>
-      <div className={css.top}>
+      <header className={css.top}>
         <Dialog.Root open={isOpen} onOpenChange={setOpen}>
           <Dialog.Trigger
             render={
@@ -40,7 +40,7 @@ export function Shell() {
         </Dialog.Root>
         <span className={css.brand}>Concord</span>
         <SearchButton isSmall />
-      </div>
+      </header>
       <div className={css.side}>
         <Rail />
       </div>
