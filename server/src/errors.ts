@@ -204,6 +204,12 @@ export const catalogue = {
     meaning:
       'The session was created or stepped up more than ten minutes ago, or it has no proof of the second factor of its user. A user without a password signs in again with their provider.',
   },
+  insecure_base_url: {
+    status: 403,
+    message: 'Signing in to the console requires https.',
+    meaning:
+      'The console keeps its session in a cookie. CONCORD_BASE_URL is an http URL of another machine, so others could read the cookie. Set it to an https URL.',
+  },
   email_not_verified: {
     status: 403,
     message: 'The e-mail address is not verified.',

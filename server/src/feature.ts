@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { TSchema } from 'typebox';
 import { registerHealth } from './http/health.ts';
 import { boundLargeBodies } from './http/large-bodies.ts';
-import { createHttpServer, type HttpServer } from './http/server.ts';
+import { createHttpServer, type HttpServer, type RewriteTarget } from './http/server.ts';
 import type { Principal } from './permissions/index.ts';
 import type { Transaction } from './postgres/database.ts';
 import type { ScheduledTask } from './postgres/scheduled-tasks.ts';
@@ -30,6 +30,8 @@ export type PersonalData = {
 export type Feature = {
   /** Registers its routes. Called once, before the server listens. */
   readonly routes?: (server: HttpServer) => void | Promise<void>;
+  /** Of one feature at most. */
+  readonly rewriteTarget?: RewriteTarget;
   readonly tasks?: readonly ScheduledTask[];
   /** What it knows about a person. */
   readonly personalData?: readonly PersonalData[];
@@ -46,7 +48,8 @@ type ServerOptions = { logger: Logger; trustedProxies: readonly string[]; isRead
 
 /** A server with the routes of these features and of health. Building it makes no connection. */
 export async function createServer(features: readonly Feature[], { isReady, ...options }: ServerOptions): Promise<HttpServer> {
-  const server = createHttpServer(options);
+  const rewriteTarget = features.find((feature) => feature.rewriteTarget)?.rewriteTarget;
+  const server = createHttpServer({ ...options, rewriteTarget });
   boundLargeBodies(server);
   for (const feature of features) await feature.routes?.(server);
   registerHealth(server, isReady);

@@ -5,6 +5,7 @@ import { createAccounts } from './accounts/index.ts';
 import { createAgreements } from './agreements/index.ts';
 import type { Denials } from './audit/index.ts';
 import { createAuditLog } from './audit-log/index.ts';
+import { createBrowserSession } from './browser-session/index.ts';
 import { accountSettingsOf, baseUrlOf, type Config, mailSettingsOf, webhookSettingsOf } from './config.ts';
 import type { Secret } from './config-values.ts';
 import { createConsole } from './console/index.ts';
@@ -68,6 +69,7 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
     onFault: (err, deliveryId) => logger.error({ err, delivery_id: deliveryId }, 'delivering webhooks failed'),
   });
   const features: Feature[] = [
+    createBrowserSession({ baseUrl }),
     access,
     { routes: (server) => registerOpenApi(server, { access: access.anyone, webhooks: webhookDescriptions }) },
     accounts,

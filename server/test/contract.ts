@@ -228,5 +228,30 @@ export function holdToContract({ method, path, status, headers, body }: Exchange
 function successSchema(method: string, path: string, status: number): object | undefined {
   // A path can be spelled in many ways.
   const pathname = (path.split('?', 1)[0] ?? '').replace(/%[46-7][0-9a-f]/gi, decodeURIComponent);
-  return operations.find((operation) => operation.method === method && operation.path.test(pathname))?.success[status];
+  const door = '/console/api';
+  const find = (at: string) =>
+    operations.find((operation) => operation.method === method && operation.path.test(at))?.success[status];
+  if (!pathname.startsWith(`${door}/`)) return find(pathname);
+  const schema = find(pathname.slice(door.length));
+  return schema && withoutTokens(schema);
+}
+
+type Shape = { anyOf?: Shape[]; properties?: Record<string, { pattern?: string }>; required?: string[] };
+const shapesWithoutTokens = new Map<object, object>();
+
+/** Below the door, no body has a token of a session (behaviour B4). Returns the same object for the same schema. */
+function withoutTokens(schema: Shape): object {
+  const known = shapesWithoutTokens.get(schema);
+  if (known) return known;
+  const isKept = (name: string) =>
+    !['token', 'twoFactorToken', 'trustDeviceToken'].includes(name) || schema.properties?.[name]?.pattern !== undefined;
+  const { anyOf, properties, required } = schema;
+  const made = {
+    ...schema,
+    ...(anyOf && { anyOf: anyOf.map(withoutTokens) }),
+    ...(properties && { properties: Object.fromEntries(Object.entries(properties).filter(([name]) => isKept(name))) }),
+    ...(required && { required: required.filter(isKept) }),
+  };
+  shapesWithoutTokens.set(schema, made);
+  return made;
 }

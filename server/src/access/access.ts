@@ -1,6 +1,7 @@
 // Access rules: the onRequest hooks of routes. They check 401, 429, 404 and 403, in this order, before the body is read.
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Actor, AuditEntry, Denials } from '../audit/index.ts';
+import { hasCookieSession, setCookie } from '../browser-session/index.ts';
 import { ServiceError } from '../errors.ts';
 import type { Feature } from '../feature.ts';
 import { setUser } from '../http/callers.ts';
@@ -28,7 +29,7 @@ import type { Database, Queryable, Transaction } from '../postgres/database.ts';
 import { readBearer } from './bearer.ts';
 import type { Guesses } from './guesses.ts';
 import type { AccessQuery, Read } from './read.ts';
-import { slideSession } from './sessions/store.ts';
+import { isEnded, slideSession } from './sessions/store.ts';
 import { type Found, lockCaller, lockItem, lockPartner, readAccess } from './store.ts';
 
 /** A caller whom an access rule allowed. */
@@ -127,6 +128,13 @@ export function createAccess({ db, limits, guesses, denials, operatorsNeedSecond
     return found?.banned && !tellBanned ? null : found;
   }
 
+  async function findFirst<Row>(request: FastifyRequest, query: AccessQuery<Row>, policy: Policy): Promise<Found<Row> | null> {
+    const found = await find(db.pipelined, query, policy);
+    // A browser forgets a session that has ended. That of a banned user goes on, when the ban ends.
+    if (found === null && hasCookieSession(request) && (await isEnded(db, query.bearer))) setCookie(request, 'session', null);
+    return found;
+  }
+
   function decideOn<Row>({ policy, found }: Allowed<Row>) {
     const decision = enforce(policy.decide({ ...found, operatorsNeedSecondFactor }));
     if (policy.needsProof && !found.provenLately) throw new ServiceError('step_up_required');
@@ -194,7 +202,7 @@ export function createAccess({ db, limits, guesses, denials, operatorsNeedSecond
         const bearer = isRepeated(request.raw, 'authorization') ? null : readBearer(request.headers.authorization);
         if (bearer === null) throw new ServiceError('unauthenticated');
         const query = { bearer, parameters: request.params as Record<string, string>, read };
-        const found = await guesses.lookUp(request, reply, bearer, () => find(db.pipelined, query, policy));
+        const found = await guesses.lookUp(request, reply, bearer, () => findFirst(request, query, policy));
         const { userId, credential } = found.principal;
         setUser(request, userId);
         await limits.count(`${credential.kind} ${credential.id}`, reply);

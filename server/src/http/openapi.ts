@@ -25,7 +25,8 @@ export async function registerOpenApi(server: HttpServer, { access, webhooks }: 
           bearer: {
             type: 'http',
             scheme: 'bearer',
-            description: 'A session token from POST /api/auth/sign-in/email, or a personal access token.',
+            description:
+              'A session token from POST /api/auth/sign-in/email, or a personal access token. Cookies do not count; docs/accounts.md tells how the console signs in.',
           },
         },
       },

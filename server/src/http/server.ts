@@ -58,14 +58,23 @@ export type HttpServer = ReturnType<typeof createHttpServer>;
 /** The access rule of a route that anyone may call, as often as they like. */
 export const anyone: onRequestAsyncHookHandler = async () => {};
 
+/** Runs before a request is routed. @returns the path and query to route, which can be another one than the client sent */
+export type RewriteTarget = (target: string, request: IncomingMessage) => string;
+
 type Options = {
   logger: Logger;
   trustedProxies: readonly string[];
   /** How long a client may take to send the header section of a request, from the start of its connection or request. */
   headersTimeoutMs?: number;
+  rewriteTarget?: RewriteTarget | undefined;
 };
 
-export function createHttpServer({ logger, trustedProxies, headersTimeoutMs = 15_000 }: Options) {
+export function createHttpServer({
+  logger,
+  trustedProxies,
+  headersTimeoutMs = 15_000,
+  rewriteTarget = (target) => target,
+}: Options) {
   /** The last response of each connection. */
   const underWay = new WeakMap<Socket, ServerResponse>();
   const server = fastify({
@@ -82,7 +91,7 @@ export function createHttpServer({ logger, trustedProxies, headersTimeoutMs = 15
     // error-responses.ts makes the text. Fastify's own would join every fault.
     schemaErrorFormatter: () => new Error('The request does not fit its schema'),
     routerOptions: { maxParamLength, ignoreTrailingSlash: false },
-    rewriteUrl: readTarget,
+    rewriteUrl: (request) => rewriteTarget(readTarget(request), request),
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   server.setValidatorCompiler(createValidatorCompiler());

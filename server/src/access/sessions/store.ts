@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../postgres/database.ts';
-import { hashSessionToken } from '../bearer.ts';
+import { type Bearer, hashSessionToken } from '../bearer.ts';
 
 /** Extends a session to 7 days from now, and to 30 days after its start at most. */
 export async function slideSession(on: Queryable, sessionId: string): Promise<void> {
@@ -43,6 +43,12 @@ export async function deleteOtherSessions(on: Queryable, userId: string, keepId:
   const deleted = await on.query<{ id: string }>(sql`
     delete from auth.session where user_id = ${userId} and id is distinct from ${keepId} returning id`);
   return deleted.map(({ id }) => id).sort();
+}
+
+/** Whether no live session has this token. */
+export async function isEnded(on: Queryable, { secret }: Bearer): Promise<boolean> {
+  const found = await on.query(sql`select from auth.session where token = ${secret} and expires_at > concord_now()`);
+  return found.length === 0;
 }
 
 export async function deleteSessionByToken(on: Queryable, token: string): Promise<void> {

@@ -62,9 +62,8 @@ export function createOwnAccount({ db, guards, passwords, passwordCheck, mail, n
       }));
     },
 
-    async revokeSession({ userId }: Principal, sessionId: string) {
+    async revokeSession({ userId }: Principal, sessionId: string): Promise<void> {
       if (!(await sessions.deleteSession(db, userId, sessionId))) throw new ServiceError('not_found');
-      return done;
     },
 
     /** Returns the ids of the sessions that it ended. */

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import type { Access } from '../../access/index.ts';
 import { changesBetween, secretChange } from '../../audit/index.ts';
+import { setCookie } from '../../browser-session/index.ts';
 import type { HttpServer } from '../../http/server.ts';
 import type { Audited } from '../audited.ts';
 import { Done, deletionStays, done } from '../schema.ts';
@@ -35,6 +36,7 @@ export function registerOwnAccountRoutes(server: HttpServer, { ownAccount, audit
         () => ownAccount.signOut(principal),
         () => changes,
       );
+      setCookie(request, 'session', null);
       return reply.code(204).send(null);
     },
   );
@@ -78,15 +80,17 @@ export function registerOwnAccountRoutes(server: HttpServer, { ownAccount, audit
         response: { 200: Done },
       },
     },
-    (request) => {
+    async (request) => {
       const { actor, principal } = session.granted(request);
       const { id } = request.body;
-      return audited(
+      await audited(
         actor,
         'account.revoke_session',
         () => ownAccount.revokeSession(principal, id),
         () => ({ session: { before: id, after: null } }),
       );
+      if (id === principal.credential.id) setCookie(request, 'session', null);
+      return done;
     },
   );
   server.post(
@@ -171,6 +175,7 @@ export function registerOwnAccountRoutes(server: HttpServer, { ownAccount, audit
       const actor = { ...caller.actor, address: null };
       const remove = () => ownAccount.deleteUser(request, caller, password);
       await audited(actor, 'account.delete', remove, (changes) => changes);
+      setCookie(request, 'session', null);
       return done;
     },
   );

@@ -1,0 +1,109 @@
+// Tokens that the API carries in bodies are cookies of the console, so that no script of a page can read them. The schemas of a route
+// decide, so no operation can be forgotten.
+import type { FastifyRequest, preSerializationAsyncHookHandler, RouteOptions } from 'fastify';
+import type { TSchema } from 'typebox';
+import { serializer } from '../http/serialization.ts';
+import type { CookieKind } from './cookies.ts';
+import { cookieOf, isFromConsole, setCookie } from './requests.ts';
+
+const kinds = { token: 'session', twoFactorToken: 'twoFactor', trustDeviceToken: 'device' } as const satisfies Record<
+  string,
+  CookieKind
+>;
+type Member = keyof typeof kinds;
+const members = Object.keys(kinds) as Member[];
+
+type ObjectSchema = { properties?: Record<string, { pattern?: string }>; required?: string[] };
+
+/** An access token is for a program, so it stays in the body that shows it. */
+const isShown = ({ pattern }: { pattern?: string }) => pattern?.startsWith('^concord_pat_');
+
+/** The tokens in a successful response. */
+export function carriedBy(schema: unknown): Member[] {
+  const { properties = {} } = (schema ?? {}) as ObjectSchema;
+  return members.filter((member) => properties[member] !== undefined && !isShown(properties[member]));
+}
+
+/** The tokens that a body takes. The `token` of a body comes from a mail or a terminal, and never from a cookie. */
+const takenBy = (schema: unknown): Member[] => carriedBy(schema).filter((member) => member !== 'token');
+
+type Schemas = { body?: unknown; response?: unknown };
+const successOf = ({ response }: Schemas = {}) =>
+  Object.entries((response ?? {}) as object).find(([status]) => status === '200')?.[1];
+
+/** Whether the request, of the console, completes a sign-in. It then takes no part in a session. */
+export const completesSignIn = (request: FastifyRequest): boolean =>
+  takenBy((request.routeOptions.schema as Schemas | undefined)?.body).includes('twoFactorToken') &&
+  cookieOf(request, 'twoFactor') !== undefined;
+
+/** Whether the answer sets cookies. */
+export const answersWithTokens = (request: FastifyRequest): boolean =>
+  carriedBy(successOf(request.routeOptions.schema as Schemas | undefined)).length > 0;
+
+/** An onRoute hook, which adds the hooks that a route needs: other routes pay nothing. */
+export function carryTokens(route: RouteOptions): void {
+  const schemas = route.schema as Schemas | undefined;
+  const taken = takenBy(schemas?.body);
+  if (taken.length > 0) {
+    route.preValidation = [
+      async (request: FastifyRequest) => {
+        if (isFromConsole(request)) fillIn(request, taken);
+      },
+      route.preValidation ?? [],
+    ].flat();
+  }
+  const success = successOf(schemas);
+  const carried = carriedBy(success);
+  if (carried.length === 0) return;
+  const writeRest = serializer(without(success as TSchema, carried));
+  const moved = new WeakSet<FastifyRequest>();
+  const moveToCookies: preSerializationAsyncHookHandler<unknown> = async (request, reply, payload) => {
+    if (!isFromConsole(request) || reply.statusCode !== 200) return payload;
+    moved.add(request);
+    void reply.serializer(writeRest);
+    return takeOut(request, payload as Record<string, unknown>, carried);
+  };
+  route.preSerialization = [route.preSerialization ?? [], moveToCookies].flat();
+  route.onSend = [
+    async (request: FastifyRequest, reply: { statusCode: number }, payload: unknown) => {
+      // A handler that sends text would show its tokens to the page.
+      if (isFromConsole(request) && reply.statusCode === 200 && !moved.has(request)) {
+        throw new Error(`${route.url} answers with tokens, so it must send an object`);
+      }
+      return payload;
+    },
+    route.onSend ?? [],
+  ].flat();
+}
+
+function fillIn(request: FastifyRequest, taken: readonly Member[]): void {
+  const { body } = request;
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return;
+  for (const member of taken) {
+    const value = cookieOf(request, kinds[member]);
+    if (value !== undefined) Object.assign(body, { [member]: value });
+  }
+}
+
+function takeOut(request: FastifyRequest, payload: Record<string, unknown>, carried: readonly Member[]): object {
+  const rest = { ...payload };
+  for (const member of carried) {
+    const value = rest[member];
+    delete rest[member];
+    if (typeof value === 'string') setCookie(request, kinds[member], value);
+  }
+  // One of the two at a time: a code of the second factor completes a sign-in, or it steps a session up.
+  const ended = typeof payload.token === 'string' ? 'twoFactor' : typeof payload.twoFactorToken === 'string' ? 'session' : null;
+  if (ended !== null && cookieOf(request, ended) !== undefined) setCookie(request, ended, null);
+  return rest;
+}
+
+function without(schema: TSchema, carried: readonly Member[]): TSchema {
+  const { properties = {}, required = [] } = schema as ObjectSchema;
+  const isKept = (name: string) => !carried.some((member) => member === name);
+  return {
+    ...schema,
+    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => isKept(name))),
+    required: required.filter(isKept),
+  } as TSchema;
+}

@@ -1,0 +1,48 @@
+// The door of the console: paths below /console/api are the paths of the API, for requests of the console's own pages.
+import type { IncomingMessage } from 'node:http';
+import { invalidRequest, ServiceError } from '../errors.ts';
+
+const prefix = '/console/api';
+/** No route has this path. */
+const nowhere = '/*';
+
+const throughDoor = new WeakSet<IncomingMessage>();
+
+/** Whether the target of the request was below the door. */
+export const isThroughDoor = (request: IncomingMessage): boolean => throughDoor.has(request);
+
+/** The path of the API for a target below the door, with a mark on the request. Another spelling of the door leads nowhere. */
+export function rewriteTarget(target: string, request: IncomingMessage): string {
+  if (target.startsWith(`${prefix}/`)) {
+    throughDoor.add(request);
+    return target.slice(prefix.length);
+  }
+  return target.includes('%') && isDoor(decodeURIComponent(target.split('?', 1)[0] ?? '')) ? nowhere : target;
+}
+
+const isDoor = (path: string) => `${path}/`.startsWith(`${prefix}/`);
+
+const fetchMetadata = ['sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest', 'sec-fetch-user'];
+const safeMethods = new Set<string | undefined>(['GET', 'HEAD']);
+
+/**
+ * Only the console's own pages may enter. SameSite alone does not protect: another port of the same host counts as the same site.
+ * `origin`: that of the base URL. @throws ServiceError
+ */
+export function requireOwnPage({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>, origin: string): void {
+  if (headers.authorization !== undefined) {
+    throw invalidRequest(
+      '/authorization',
+      'must be absent below /console/api; with a token, use the same path without /console/api',
+    );
+  }
+  const site = headers['sec-fetch-site'];
+  if (fetchMetadata.some((name) => headers[name] !== undefined)) {
+    if (site === 'same-origin') return;
+  } else if (headers['concord-console'] === '1') {
+    if (headers.origin === undefined ? safeMethods.has(method) : headers.origin === origin) return;
+  }
+  throw new ServiceError('unauthenticated', {
+    detail: `Only pages of ${origin} may call /console/api. Send a bearer token to the same path without /console/api.`,
+  });
+}

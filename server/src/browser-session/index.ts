@@ -1,0 +1,53 @@
+// The door of the browser's session: below /console/api, a cookie of the console is the bearer token.
+import type { FastifyRequest } from 'fastify';
+import { ServiceError } from '../errors.ts';
+import type { Feature } from '../feature.ts';
+import { answersWithTokens, carryTokens, completesSignIn } from './carried-tokens.ts';
+import { type CookieSignIn, cookieSignIn, createCookies } from './cookies.ts';
+import { isThroughDoor, requireOwnPage, rewriteTarget } from './door.ts';
+import { admit, cookieOf, setCookie, useSession } from './requests.ts';
+
+export { hasCookieSession, setCookie } from './requests.ts';
+
+/** The form of a session token. Access tokens have another one: programs do not come through this door. */
+const sessionToken = /^[A-Za-z0-9]{32}$/;
+
+/** The first of the features, so that its hooks see every route and come before the access rules. */
+export function createBrowserSession({ baseUrl }: { baseUrl: string }): Feature & { readonly cookieSignIn: CookieSignIn } {
+  const { origin } = new URL(baseUrl);
+  const cookies = createCookies(baseUrl);
+  const signIn = cookieSignIn(baseUrl);
+  return {
+    cookieSignIn: signIn,
+    rewriteTarget,
+    routes(server) {
+      server.addHook('onRoute', carryTokens);
+      server.addHook('onRequest', (request, reply, done) => {
+        if (!isThroughDoor(request.raw)) return done();
+        // Pages, the documentation and openapi.json are not operations.
+        if (request.routeOptions.schema?.operationId === undefined) return done(new ServiceError('not_found'));
+        try {
+          requireOwnPage(request.raw, origin);
+          admit(request, { cookies, reply });
+          if (signIn.allowed) readSession(request);
+          else if (answersWithTokens(request)) throw new ServiceError('insecure_base_url', { detail: signIn.reason ?? '' });
+          done();
+        } catch (error) {
+          done(error as Error);
+        }
+      });
+    },
+  };
+}
+
+/** From here on, the request is one with this bearer token. */
+function readSession(request: FastifyRequest): void {
+  const token = cookieOf(request, 'session');
+  if (token === undefined || completesSignIn(request)) return;
+  if (!sessionToken.test(token)) {
+    setCookie(request, 'session', null);
+    return;
+  }
+  request.raw.headers.authorization = `Bearer ${token}`;
+  useSession(request);
+}

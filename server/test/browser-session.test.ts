@@ -1,0 +1,191 @@
+// The session of a browser: what becomes of tokens below /console/api, and when cookies end.
+import * as OTPAuth from 'otpauth';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { carriedBy } from '../src/browser-session/carried-tokens.ts';
+import { type Browser, consoleUrl, openBrowser, ownPage } from './browser.ts';
+import { createCast } from './cast.ts';
+import { createEnrolment, type Enrolment, password } from './enrolment.ts';
+import { startTestService, type TestService } from './start-service.ts';
+
+let service: TestService;
+let enrolment: Enrolment;
+beforeAll(async () => {
+  service = await startTestService({ CONCORD_BASE_URL: consoleUrl, CONCORD_RATE_LIMIT: '100000/10s' });
+  enrolment = createEnrolment(service);
+});
+beforeEach(() => enrolment.forget());
+afterAll(() => service.stop());
+
+/** A new user without a second factor, signed in. */
+async function signedIn(): Promise<Browser & { email: string }> {
+  const token = await service.signInStranger();
+  const { email } = (await service.request('GET', '/me', { token })).body;
+  const browser = openBrowser(service);
+  expect((await browser.post('sign-in/email', { email, password })).status).toBe(200);
+  return { ...browser, email };
+}
+const statusOf = async (browser: Browser) => (await browser.get('/me')).status;
+const bearerStatus = async (token: string | undefined) => (await service.request('GET', '/me', { token: String(token) })).status;
+
+it('B4: a sign-in puts the session into a cookie, and its body has no token', async () => {
+  const browser = await signedIn();
+  const again = await browser.post('sign-in/email', { email: browser.email, password });
+  expect(again.body).toEqual({ user: { id: expect.any(String), email: browser.email, name: 'Stranger' } });
+  expect(again.headers['set-cookie']).toEqual([
+    `__Host-concord=${browser.session()}; Path=/; Max-Age=2592000; HttpOnly; SameSite=Strict; Secure`,
+  ]);
+  expect(again.headers['cache-control']).toBe('no-store');
+  expect([await statusOf(browser), [...browser.jar.keys()]]).toEqual([200, ['__Host-concord']]);
+  // It is a session like any other.
+  expect(await bearerStatus(browser.session())).toBe(200);
+});
+
+it('B4: a refused sign-in sets no cookie and ends none', async () => {
+  const browser = await signedIn();
+  const before = browser.session();
+  const refused = await browser.post('sign-in/email', { email: browser.email, password: 'wrong' });
+  expect([refused.status, refused.headers['set-cookie'], browser.session()]).toEqual([401, undefined, before]);
+});
+
+it('B4: the challenge of the second factor is a cookie, and the code takes it from there', async () => {
+  const { email, code } = await enrolment.enrol();
+  const browser = openBrowser(service);
+  const challenge = await browser.post('sign-in/email', { email, password });
+  expect([challenge.body, [...browser.jar.keys()]]).toEqual([{ twoFactorRedirect: true }, ['__Host-concord-two-factor']]);
+  expect(String(challenge.headers['set-cookie'])).toContain('; Max-Age=600; HttpOnly; SameSite=Strict; Secure');
+  expect((await browser.get('/me')).status).toBe(401);
+  expect((await browser.post('two-factor/verify-totp', { code: '000000' })).body.code).toBe('invalid_code');
+  const done = await browser.post('two-factor/verify-totp', { code: code(0), trustDevice: true });
+  expect([done.status, Object.keys(done.body)]).toEqual([200, ['user']]);
+  expect([...browser.jar.keys()].toSorted()).toEqual(['__Host-concord', '__Host-concord-device']);
+  expect(await statusOf(browser)).toBe(200);
+
+  // The trusted device skips the second factor, and its cookie is renewed.
+  const before = browser.jar.get('__Host-concord-device');
+  expect((await browser.post('sign-out')).status).toBe(204);
+  expect([...browser.jar.keys()]).toEqual(['__Host-concord-device']);
+  const trusted = await browser.post('sign-in/email', { email, password });
+  expect(Object.keys(trusted.body)).toEqual(['user']);
+  expect(browser.jar.get('__Host-concord-device')).not.toBe(before);
+  expect(await statusOf(browser)).toBe(200);
+});
+
+it('B4: a backup code completes a sign-in too; a challenge takes the place of an earlier session of the browser', async () => {
+  const { email, token } = await enrolment.enrol();
+  const { body } = await enrolment.post('two-factor/generate-backup-codes', token, { password });
+  const browser = await signedIn();
+  await browser.post('sign-in/email', { email, password });
+  expect([...browser.jar.keys()]).toEqual(['__Host-concord-two-factor']);
+  const done = await browser.post('two-factor/verify-backup-code', { code: body.backupCodes[0] });
+  expect([done.status, done.body.user.email, [...browser.jar.keys()]]).toEqual([200, email, ['__Host-concord']]);
+});
+
+it('B4: enabling and disabling the second factor puts the new session into the cookie', async () => {
+  const browser = await signedIn();
+  const first = browser.session();
+  const { body } = await browser.post('two-factor/enable', { password });
+  const totp = OTPAuth.URI.parse(body.totpURI) as OTPAuth.TOTP;
+  const enabled = await browser.post('two-factor/verify-totp', { code: totp.generate() });
+  expect([enabled.status, Object.keys(enabled.body), await statusOf(browser)]).toEqual([200, ['user'], 200]);
+  const second = browser.session();
+  const disabled = await browser.post('two-factor/disable', { password });
+  expect([disabled.status, disabled.body, await statusOf(browser)]).toEqual([200, {}, 200]);
+  expect(new Set([first, second, browser.session()]).size).toBe(3);
+});
+
+it('B4: an access token stays in the body that shows it', async () => {
+  const browser = await signedIn();
+  const { status, body, headers } = await browser.request('POST', '/me/access-tokens', { body: { name: 'x', scopes: [] } });
+  expect([status, body.token, headers['set-cookie']]).toEqual([201, expect.stringMatching(/^concord_pat_/), undefined]);
+});
+
+it('B4: no operation shows a token to a page, except an access token', async () => {
+  const { body: document } = await service.request('GET', '/openapi.json');
+  const schemas = document.components.schemas as Record<string, object>;
+  const resolve = (schema: { $ref?: string }) =>
+    schema.$ref === undefined ? schema : (schemas[schema.$ref.split('/').at(-1) ?? ''] as object);
+  /** The pointers of all members whose name ends in `token`. */
+  function tokensIn(value: unknown, at: string, seen: readonly unknown[] = []): string[] {
+    if (typeof value !== 'object' || value === null || seen.includes(value)) return [];
+    const schema = resolve(value);
+    return Object.entries(schema).flatMap(([name, each]) => [
+      ...(/token$/i.test(name) && at.endsWith('/properties') ? [`${at}/${name}`] : []),
+      ...tokensIn(each, `${at}/${name}`, [...seen, value, schema]),
+    ]);
+  }
+  type Answer = { content?: Record<string, { schema: object }> };
+  const operations = Object.values<object>(document.paths).flatMap((item) =>
+    Object.values<{ operationId: string; responses: Record<string, Answer> }>(item as never),
+  );
+  expect(operations.length).toBeGreaterThan(80);
+  const found = operations.flatMap(({ operationId, responses }) =>
+    Object.entries(responses).flatMap(([status, { content = {} }]) =>
+      Object.values(content).flatMap(({ schema }) => {
+        const moved = status === '200' ? carriedBy(resolve(schema)).map((member) => `/properties/${member}`) : [];
+        return tokensIn(schema, '').flatMap((pointer) => (moved.includes(pointer) ? [] : [`${operationId}: ${pointer}`]));
+      }),
+    ),
+  );
+  expect(found.toSorted()).toEqual(['createAccessToken: /properties/token', 'createServiceAccountToken: /properties/token']);
+});
+
+it('B5: a sign-out ends the session and deletes its cookie', async () => {
+  const browser = await signedIn();
+  const token = browser.session();
+  const { status, headers } = await browser.post('sign-out');
+  expect([status, headers['set-cookie']]).toEqual([
+    204,
+    ['__Host-concord=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict; Secure'],
+  ]);
+  expect([await bearerStatus(token), browser.jar.size]).toEqual([401, 0]);
+});
+
+it('B5: a session that has ended loses its cookie with the next 401', async () => {
+  const browser = await signedIn();
+  await service.database.sql('delete from auth.session where token = encode(sha256($1), $2)', [browser.session(), 'hex']);
+  const dead = await browser.get('/partners');
+  expect([dead.status, dead.headers['set-cookie']]).toEqual([401, [expect.stringContaining('__Host-concord=; ')]]);
+  // A garbled one too, and nobody else's page can do this.
+  browser.jar.set('__Host-concord', 'garbled');
+  expect((await browser.request('GET', '/me', { headers: { 'sec-fetch-site': 'same-site' } })).status).toBe(401);
+  expect(browser.jar.size).toBe(1);
+  expect([(await browser.get('/me')).status, browser.jar.size]).toEqual([401, 0]);
+});
+
+it('B5: the session of a banned user keeps its cookie, and works again after the ban', async () => {
+  const browser = await signedIn();
+  const { id } = (await browser.get('/me')).body;
+  await service.request('POST', `/users/${id}/ban`, { body: {} });
+  expect([await statusOf(browser), browser.jar.size]).toEqual([401, 1]);
+  expect((await browser.get('/api/auth/list-sessions')).body.code).toBe('banned');
+  await service.request('POST', `/users/${id}/unban`);
+  expect(await statusOf(browser)).toBe(200);
+});
+
+it('B5: ending the own session, and deleting the own user, deletes the cookie', async () => {
+  const browser = await signedIn();
+  const other = openBrowser(service);
+  await other.post('sign-in/email', { email: browser.email, password });
+  const sessions = (await browser.get('/api/auth/list-sessions')).body as { id: string; current: boolean }[];
+  for (const { id, current } of sessions.toSorted((one, two) => Number(one.current) - Number(two.current))) {
+    expect((await browser.post('revoke-session', { id })).status).toBe(200);
+    expect(browser.jar.size).toBe(current ? 0 : 1);
+  }
+  await browser.post('sign-in/email', { email: browser.email, password });
+  // The mail only asks. The password deletes.
+  expect([(await browser.post('delete-user')).status, browser.jar.size]).toEqual([200, 1]);
+  expect([(await browser.post('delete-user', { password: 'wrong' })).status, browser.jar.size]).toEqual([400, 1]);
+  expect([(await browser.post('delete-user', { password })).status, browser.jar.size]).toEqual([200, 0]);
+});
+
+it('B5: bearer clients get no cookie', async () => {
+  const { email, code } = await enrolment.enrol();
+  const post = (path: string, body: object, token: string | null = null) =>
+    service.request('POST', `/api/auth/${path}`, { token, body, headers: ownPage });
+  const { body, headers } = await post('sign-in/email', { email, password });
+  const done = await post('two-factor/verify-totp', { code: code(0), twoFactorToken: body.twoFactorToken });
+  const out = await post('sign-out', {}, done.body.token);
+  expect([headers, done.headers, out.headers].map((each) => each['set-cookie'])).toEqual([undefined, undefined, undefined]);
+  const cast = createCast(service);
+  expect((await service.request('GET', '/me', { token: (await cast.user()).token })).headers['set-cookie']).toBeUndefined();
+});
