@@ -64,7 +64,7 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
   const webhooks = createWebhooks({
     ...infrastructure,
     ...webhookSettingsOf(config),
-    ...{ access, keys: signingKeys.keys, enqueueMail, baseUrl },
+    ...{ access, keys: signingKeys.keys, enqueueMail, baseUrl, rateLimit: config.CONCORD_RATE_LIMIT },
     onOldPattern: (eventType) => logger.warn({ event_type: eventType }, 'a pattern of this event type should be replaced (W12)'),
     onFault: (err, deliveryId) => logger.error({ err, delivery_id: deliveryId }, 'delivering webhooks failed'),
   });

@@ -10,6 +10,8 @@ export type World = {
   event: string;
   recovery: string;
   replay: string;
+  /** The sandbox receiver. It has no id of its own. */
+  receiver: string;
   /** The caller's own agreement and token. When the caller has none, ids that belong to nobody. */
   own: string;
   ownToken: string;
@@ -229,6 +231,22 @@ export const operations: readonly Operation[] = [
     name: 'GET /partners/{id}/replays/{replay_id}',
     permission: ['deliveries', 'get'],
     path: (world) => `${partner('/replays')(world)}/${world.replay}`,
+  },
+  {
+    name: 'PUT /partners/{id}/sandbox-receiver',
+    permission: ['webhook_endpoints', 'post'],
+    path: partner('/sandbox-receiver'),
+  },
+  { name: 'GET /partners/{id}/sandbox-receiver', permission: ['deliveries', 'get'], path: partner('/sandbox-receiver') },
+  {
+    name: 'GET /partners/{id}/sandbox-receiver/requests',
+    permission: ['deliveries', 'query'],
+    path: partner('/sandbox-receiver/requests'),
+  },
+  {
+    name: 'DELETE /partners/{id}/sandbox-receiver',
+    permission: ['webhook_endpoints', 'delete'],
+    path: partner('/sandbox-receiver'),
   },
   {
     name: 'POST /webhook-debug/verify',

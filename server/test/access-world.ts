@@ -27,6 +27,7 @@ const things: readonly Thing[] = [
   'replay',
   'delivery',
   'event',
+  'receiver',
 ];
 
 /** Whether an operation acts on this kind of object, or on an object that belongs to one. */
@@ -53,6 +54,8 @@ function needs({ name }: Operation, thing: Thing): boolean {
       return name.includes('delivery_id');
     case 'event':
       return name.includes('event_id');
+    case 'receiver':
+      return name.includes('sandbox-receiver');
   }
 }
 
@@ -111,6 +114,8 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
         // A partner has one running replay at a time, and an operation may have started one.
         await expect.poll(() => isReplaying(partner)).toBe(false);
         return (await post(`${within}/deliveries/replay`, { status: 'failed' })).id;
+      case 'receiver':
+        return succeed(await service.request('PUT', `${within}/sandbox-receiver`)).url;
       case 'event':
         return (await post(`${within}/events`, { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } })).id;
       case 'delivery': {

@@ -61,10 +61,17 @@ export const classified: Readonly<Record<string, string>> = {
   ),
   ...all('permission_group', 'acl_permissions name', ofPartner),
   ...all('replay', 'filter', ofPartner),
+  ...all('sandbox_receiver', 'token', ofPartner),
+  ...all(
+    'sandbox_receiver_request',
+    'body headers method verification',
+    'kept: test events of the partner, until 50 others came or their retention ends',
+  ),
   ...all('scheduled_task', 'name', none),
   ...all('schema_migration', 'name', none),
   ...all('secret_check', 'check_value', none),
   ...all('service_account', 'user_id', 'none: a program'),
+  ...all('setup', 'token_hash', `${hash}, until an operator has signed in`),
   ...all('signing_key', 'environment kid public_jwk sealed', none),
   ...all(
     'webhook_endpoint',

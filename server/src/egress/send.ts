@@ -10,7 +10,13 @@ import { type Destinations, literalOf } from './destinations.ts';
 import { type Failure, type FailureReason, failureOf, proxyCode, refusedCode } from './failures.ts';
 import { createLookups, type LookUp } from './lookups.ts';
 
-type OutgoingRequest = { url: URL; headers: Readonly<Record<string, string>>; body: Buffer };
+type OutgoingRequest = {
+  url: URL;
+  headers: Readonly<Record<string, string>>;
+  body: Buffer;
+  /** To Concord itself: any address is allowed, and the egress proxy is left out, since it would reach its own loopback address. */
+  toSelf?: boolean;
+};
 
 /** A failed request is data: it is recorded, not thrown. */
 export type Outcome = { readonly durationMs: number } & (
@@ -40,16 +46,19 @@ export function createSend(options: Options): { send: Send; close: () => void } 
   /** Each function aborts a request. */
   const inFlight = new Set<() => void>();
   /** Fails unless every address of the name is allowed. The connection goes to one of the checked addresses. */
-  const guardedLookup: LookupFunction = (hostname, options, callback) => {
-    lookUp(hostname, options, (error, addresses) => {
-      if (error) return callback(error, '');
-      if (!addresses.every(({ address }) => destinations.allows(address))) return callback(refuse(), '');
-      if (options.all) return callback(null, addresses);
-      const [first] = addresses;
-      if (!first) return callback(Object.assign(new Error('no address'), { code: 'ENOTFOUND' }), '');
-      return callback(null, first.address, first.family);
-    });
-  };
+  const lookupOf =
+    (allows: (address: string) => boolean): LookupFunction =>
+    (hostname, options, callback) => {
+      lookUp(hostname, options, (error, addresses) => {
+        if (error) return callback(error, '');
+        if (!addresses.every(({ address }) => allows(address))) return callback(refuse(), '');
+        if (options.all) return callback(null, addresses);
+        const [first] = addresses;
+        if (!first) return callback(Object.assign(new Error('no address'), { code: 'ENOTFOUND' }), '');
+        return callback(null, first.address, first.family);
+      });
+    };
+  const guardedLookup = lookupOf(destinations.allows);
   const agentsOf = (options: http.AgentOptions) => {
     const direct = { lookup: guardedLookup, ...options };
     return proxyUrl
@@ -58,13 +67,16 @@ export function createSend(options: Options): { send: Send; close: () => void } 
   };
   const kept = agentsOf({ keepAlive: true, maxFreeSockets: 256, timeout: 60_000 });
   const fresh = agentsOf({ keepAlive: false });
+  // Connections of its own, so that no guarded request gets one of them.
+  const own = { lookup: lookupOf(() => true), keepAlive: false };
+  const toItself = { 'http:': new http.Agent(own), 'https:': new https.Agent(own) };
 
   /** Where the request goes: to the URL, or with a proxy to a checked address of its name, to which the proxy connects. */
-  function targetOf(url: URL): Promise<https.RequestOptions> {
+  function targetOf({ url, toSelf = false }: OutgoingRequest): Promise<https.RequestOptions> {
     const { protocol, hostname, port, href, origin } = url;
     const literal = literalOf(url);
     // Node does not look up an address, so the guarded look-up does not see it.
-    if (literal !== null && !destinations.allows(literal)) return Promise.reject(refuse());
+    if (literal !== null && !toSelf && !destinations.allows(literal)) return Promise.reject(refuse());
     const target = {
       protocol,
       port: port || (protocol === 'https:' ? 443 : 80),
@@ -75,7 +87,7 @@ export function createSend(options: Options): { send: Send; close: () => void } 
       secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
       ...(ca !== undefined && { ca }),
     };
-    if (!proxyUrl) return Promise.resolve({ ...target, hostname: literal ?? hostname });
+    if (!proxyUrl || toSelf) return Promise.resolve({ ...target, hostname: literal ?? hostname });
     const through = (address: string) => ({ ...target, hostname: address });
     if (literal !== null) {
       // Such connections are not reused, since the function is a new one.
@@ -92,7 +104,8 @@ export function createSend(options: Options): { send: Send; close: () => void } 
 
   /** `again`: a second try, on a new connection and in the remaining time. */
   function send(outgoing: OutgoingRequest, start = performance.now(), again = false): Promise<Outcome> {
-    const { url, headers, body } = outgoing;
+    const { url, headers, body, toSelf = false } = outgoing;
+    const proxied = proxyUrl && !toSelf;
     const since = () => Math.round(performance.now() - start);
     return new Promise((end) => {
       let request: http.ClientRequest | undefined;
@@ -122,7 +135,7 @@ export function createSend(options: Options): { send: Send; close: () => void } 
         // The receiver probably closed the idle connection before it saw this request.
         const idle = request?.reusedSocket === true && error.code === 'ECONNRESET' && !again && !ended && !answer();
         if (idle) resolve(send(outgoing, start, true));
-        else if (proxyUrl && request && !request.reusedSocket && !tunnelled && error.code !== proxyCode)
+        else if (proxied && request && !request.reusedSocket && !tunnelled && error.code !== proxyCode)
           finish(() => ({ reason: 'proxy', detail: 'the proxy cannot be reached' }));
         else finish(() => failureOf(error));
       };
@@ -133,12 +146,12 @@ export function createSend(options: Options): { send: Send; close: () => void } 
         request = (secure ? https : http).request({
           ...target,
           method: 'POST',
-          agent: (again ? fresh : kept)[secure ? 'https:' : 'http:'],
+          agent: (toSelf ? toItself : again ? fresh : kept)[secure ? 'https:' : 'http:'],
           headers: { host: url.host, ...headers, 'content-length': body.length },
           maxHeaderSize: 16 * 1024,
         });
         request.on('error', onError);
-        if (!proxyUrl) checkPeer(request);
+        if (!proxyUrl && !toSelf) checkPeer(request);
         // The proxy's answer is not the receiver's.
         request.on('proxyConnect', ({ statusCode }: { statusCode: number }) => {
           tunnelled = true;
@@ -162,7 +175,7 @@ export function createSend(options: Options): { send: Send; close: () => void } 
         });
         request.end(body);
       };
-      targetOf(url).then(ask).catch(onError);
+      targetOf(outgoing).then(ask).catch(onError);
     });
   }
 
@@ -182,7 +195,7 @@ export function createSend(options: Options): { send: Send; close: () => void } 
     send,
     close() {
       for (const abort of inFlight) abort();
-      for (const agent of [...Object.values(kept), ...Object.values(fresh)]) agent.destroy();
+      for (const agent of [kept, fresh, toItself].flatMap((agents) => Object.values<http.Agent>(agents))) agent.destroy();
     },
   };
 }

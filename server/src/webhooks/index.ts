@@ -4,6 +4,7 @@ import type { webhookSettingsOf } from '../config.ts';
 import type { Secret } from '../config-values.ts';
 import { createDestinations } from '../egress/index.ts';
 import type { Feature } from '../feature.ts';
+import type { Window } from '../http/limits.ts';
 import type { EnqueueMail } from '../mail/index.ts';
 import type { Database, DatabaseOptions, Transaction } from '../postgres/database.ts';
 import type { Listen } from '../postgres/notifications.ts';
@@ -31,6 +32,8 @@ import { createRecoveries } from './recoveries/recoveries.ts';
 import { registerRecoveryRoutes } from './recoveries/routes.ts';
 import { createReplays } from './replays/replays.ts';
 import { registerReplayRoutes } from './replays/routes.ts';
+import { createSandboxReceivers } from './sandbox-receiver/receivers.ts';
+import { registerSandboxReceiverRoutes } from './sandbox-receiver/routes.ts';
 import { registerStatsRoutes } from './stats/routes.ts';
 import { createStats, type StatsOperations } from './stats/stats.ts';
 import { createPool } from './threads/pool.ts';
@@ -47,6 +50,7 @@ type Options = ReturnType<typeof webhookSettingsOf> & {
   keys: SigningKeys;
   enqueueMail: EnqueueMail;
   baseUrl: string;
+  rateLimit: Window;
   onOldPattern: (eventType: string) => void;
   onFault: (error: unknown, deliveryId?: string) => void;
 };
@@ -70,7 +74,9 @@ export function createWebhooks(options: Options): Webhooks {
   const checks = createDataChecks({ pool, onOldPattern: options.onOldPattern });
   const eventTypes = createEventTypes({ db, checks });
   const onDelete = { before: lockPublishing, after: cancelDeliveriesOf };
-  const endpoints = createEndpoints({ db, destinations, headers, onDelete });
+  const verify = createVerifyCaptured(keys);
+  const receivers = createSandboxReceivers({ db, baseUrl, verify });
+  const endpoints = createEndpoints({ db, destinations, headers, onDelete, isReceiverOf: receivers.isReceiverOf });
   const replays = createReplays({ db });
   const stats = createStats({ db });
   const engine = delivers
@@ -81,6 +87,7 @@ export function createWebhooks(options: Options): Webhooks {
         signers: keys.signers,
         notifyDisabled: createNotifyDisabled({ enqueueMail, baseUrl }),
         replay: replays.step,
+        isReceiver: receivers.isReceiverOfEndpoint,
       })
     : null;
   return {
@@ -97,7 +104,8 @@ export function createWebhooks(options: Options): Webhooks {
       registerRecoveryRoutes(server, { recoveries: createRecoveries({ db }), access });
       registerReplayRoutes(server, { replays, access });
       registerStatsRoutes(server, { stats, access });
-      registerDebugRoutes(server, { verifyCaptured: createVerifyCaptured(keys), access });
+      registerSandboxReceiverRoutes(server, { receivers, access, rateLimit: options.rateLimit });
+      registerDebugRoutes(server, { verifyCaptured: verify, access });
     },
     tasks: historyTasks(retentionMs),
     async start() {

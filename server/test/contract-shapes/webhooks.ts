@@ -179,3 +179,18 @@ export const eventTypeCheck = closed({
   ...{ checked: natural, failed: natural, complete: flag },
   failures: { type: 'array', items: closed({ event_id: text, partner_id: text, pointer: text, message: text }), maxItems: 20 },
 });
+
+// behaviour B10 to B12
+export const sandboxReceiver = closed({ url: { type: 'string' }, created_at: timestamp });
+export const sandboxReceiverRequest = closed({
+  method: { const: 'POST' },
+  headers: listOf(closed({ name: text, value: text })),
+  body: text,
+  body_encoding: { enum: ['utf8', 'base64'] },
+  received_at: timestamp,
+  verification: closed({
+    verified: flag,
+    ...{ step: nullableString, code: nullableString, reason: nullableString },
+    ...{ key_id: nullableString, event_id: nullableString, delivery_id: nullableString },
+  }),
+});

@@ -1755,6 +1755,70 @@ export type Rotation = {
     rotates_at: string;
 };
 
+export type SandboxReceiver = {
+    /**
+     * The URL for an endpoint. Whoever knows it can send requests to the receiver
+     */
+    url: string;
+    /**
+     * RFC 3339, UTC, milliseconds
+     */
+    created_at: string;
+};
+
+export type SandboxReceiverRequest = {
+    method: string;
+    /**
+     * As they came, without the headers that the endpoint was given
+     */
+    headers: Array<{
+        name: string;
+        value: string;
+    }>;
+    /**
+     * The body, byte for byte
+     */
+    body: string;
+    /**
+     * `base64`: the body is not UTF-8
+     */
+    body_encoding: 'utf8' | 'base64';
+    /**
+     * When it came
+     */
+    received_at: string;
+    verification: {
+        /**
+         * Whether the request is a valid sandbox webhook for this partner
+         */
+        verified: boolean;
+        /**
+         * The step that fails (docs/receiving-webhooks.md). null: no step fails
+         */
+        step: string | null;
+        /**
+         * The code of the failure, for programs. null: no step fails
+         */
+        code: string | null;
+        /**
+         * The reason for the failure, for people. null: no step fails
+         */
+        reason: string | null;
+        /**
+         * The key that the signature names. null: it names none
+         */
+        key_id: string | null;
+        /**
+         * The event that the request names. null: it names none
+         */
+        event_id: string | null;
+        /**
+         * The delivery that sent the request. null: it is not verified, or several deliveries can have sent it
+         */
+        delivery_id: string | null;
+    };
+};
+
 export type SearchResult = {
     kind: 'partner' | 'agreement' | 'user' | 'webhook_endpoint' | 'event' | 'delivery';
     /**
@@ -6375,6 +6439,130 @@ export type GetPlatformStatsResponses = {
 };
 
 export type GetPlatformStatsResponse = GetPlatformStatsResponses[keyof GetPlatformStatsResponses];
+
+export type DeleteSandboxReceiverData = {
+    body?: never;
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/sandbox-receiver';
+};
+
+export type DeleteSandboxReceiverErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type DeleteSandboxReceiverError = DeleteSandboxReceiverErrors[keyof DeleteSandboxReceiverErrors];
+
+export type DeleteSandboxReceiverResponses = {
+    /**
+     * Deleted
+     */
+    204: void;
+};
+
+export type DeleteSandboxReceiverResponse = DeleteSandboxReceiverResponses[keyof DeleteSandboxReceiverResponses];
+
+export type GetSandboxReceiverData = {
+    body?: never;
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/sandbox-receiver';
+};
+
+export type GetSandboxReceiverErrors = {
+    /**
+     * Resource not found
+     */
+    404: Error;
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type GetSandboxReceiverError = GetSandboxReceiverErrors[keyof GetSandboxReceiverErrors];
+
+export type GetSandboxReceiverResponses = {
+    /**
+     * OK
+     */
+    200: SandboxReceiver;
+};
+
+export type GetSandboxReceiverResponse = GetSandboxReceiverResponses[keyof GetSandboxReceiverResponses];
+
+export type PutSandboxReceiverData = {
+    body?: never;
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/sandbox-receiver';
+};
+
+export type PutSandboxReceiverErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type PutSandboxReceiverError = PutSandboxReceiverErrors[keyof PutSandboxReceiverErrors];
+
+export type PutSandboxReceiverResponses = {
+    /**
+     * OK
+     */
+    200: SandboxReceiver;
+};
+
+export type PutSandboxReceiverResponse = PutSandboxReceiverResponses[keyof PutSandboxReceiverResponses];
+
+export type ListSandboxReceiverRequestsData = {
+    body?: never;
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/sandbox-receiver/requests';
+};
+
+export type ListSandboxReceiverRequestsErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ListSandboxReceiverRequestsError = ListSandboxReceiverRequestsErrors[keyof ListSandboxReceiverRequestsErrors];
+
+export type ListSandboxReceiverRequestsResponses = {
+    /**
+     * OK
+     */
+    200: Array<SandboxReceiverRequest>;
+};
+
+export type ListSandboxReceiverRequestsResponse = ListSandboxReceiverRequestsResponses[keyof ListSandboxReceiverRequestsResponses];
 
 export type VerifyCapturedWebhookData = {
     body: CapturedRequest;

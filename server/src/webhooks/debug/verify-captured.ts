@@ -15,6 +15,10 @@ export type Captured = {
   environment: Environment;
   /** The time at which to verify. An old request verifies only at its own time. */
   at: Date;
+  /** The only partner whose events are accepted. Default: every partner. */
+  partnerId?: string;
+  /** False: tries no similar URLs. For requests of strangers, since a search takes 13 verifications. */
+  searchUrl?: boolean;
 };
 
 export type Finding = {
@@ -49,11 +53,14 @@ export function createVerifyCaptured({ publish }: { publish: Publish }) {
     },
   });
 
-  return async ({ method, url, headers, body, environment, at }: Captured): Promise<Finding> => {
+  return async ({ method, url, headers, body, environment, at, partnerId, searchUrl = true }: Captured): Promise<Finding> => {
     try {
       await verifyWebhook(
         { method, url, headers, body },
-        { keys: keysOf(environment), anyPartner: true, now: () => at.getTime() },
+        {
+          ...{ keys: keysOf(environment), searchUrl, now: () => at.getTime() },
+          ...(partnerId === undefined ? { anyPartner: true } : { partnerId }),
+        },
       );
       return verified;
     } catch (error) {

@@ -9,7 +9,8 @@ import type { ListSource } from '../../http/lists.ts';
 import { serializer } from '../../http/serialization.ts';
 import { type Answer, type IdempotentRequest, runIdempotent } from '../../idempotency/index.ts';
 import { formatId, newId } from '../../ids.ts';
-import type { Database, Transaction } from '../../postgres/database.ts';
+import type { Database, Queryable, Transaction } from '../../postgres/database.ts';
+import type { Environment } from '../../signing-keys/index.ts';
 import { selectUnknownEventTypes } from '../event-types/store.ts';
 import { clearFailing, holdLanes, insertLane, wakeLanes } from '../lanes/store.ts';
 import { type HeaderSealer, readHeaderNames } from './headers.ts';
@@ -26,11 +27,20 @@ type OnDelete = {
   before(tx: Transaction, partnerId: string): Promise<void>;
   after(tx: Transaction, endpointId: string): Promise<void>;
 };
-type Options = { db: Database; destinations: Destinations; headers: HeaderSealer; onDelete: OnDelete };
+type Options = {
+  db: Database;
+  destinations: Destinations;
+  headers: HeaderSealer;
+  onDelete: OnDelete;
+  /** Whether the URL is exactly the sandbox receiver of the partner. */
+  isReceiverOf: (on: Queryable, partnerId: string, url: string) => Promise<boolean>;
+};
+/** The partner and the environment of an endpoint that gets a URL. */
+type Place = { tx: Transaction; partnerId: string; environment: Environment };
 
 export type Endpoints = ReturnType<typeof createEndpoints>;
 
-export function createEndpoints({ db, destinations, headers: sealer, onDelete }: Options) {
+export function createEndpoints({ db, destinations, headers: sealer, onDelete, isReceiverOf }: Options) {
   /** Call it after access was decided again with the partner locked. */
   async function change(
     tx: Transaction,
@@ -41,7 +51,8 @@ export function createEndpoints({ db, destinations, headers: sealer, onDelete }:
     const current = store.toEndpoint(row);
     requireMatch(ifMatch, toJson(current));
     if (status === 'paused' && current.status === 'disabled') throw new ServiceError('endpoint_disabled');
-    const next = { ...merge(current, body), ...(status && { status }) };
+    const merged = await merge(current, body, { tx, partnerId, environment: current.environment });
+    const next = { ...merged, ...(status && { status }) };
     await requireKnown(tx, next.event_types);
     if (body.headers === undefined && current.header_names.length > 0) requireSameOrigin(current.url, next.url);
     // Sealed headers cannot be compared, except when there are none before and after.
@@ -66,9 +77,13 @@ export function createEndpoints({ db, destinations, headers: sealer, onDelete }:
     return endpoint;
   }
 
-  function merge(current: store.Content, { headers, url, ...body }: wire.UpdateEndpoint): store.Content {
+  async function merge(
+    current: store.Content,
+    { headers, url, ...body }: wire.UpdateEndpoint,
+    place: Place,
+  ): Promise<store.Content> {
     return {
-      url: url === undefined ? current.url : readUrl(url),
+      url: url === undefined ? current.url : await readUrl(url, place),
       description: body.description === undefined ? current.description : body.description,
       event_types: body.event_types === undefined ? current.event_types : body.event_types,
       ordering: body.ordering ?? current.ordering,
@@ -80,7 +95,8 @@ export function createEndpoints({ db, destinations, headers: sealer, onDelete }:
     };
   }
 
-  function readUrl(text: string): string {
+  async function readUrl(text: string, { tx, partnerId, environment }: Place): Promise<string> {
+    if (environment === 'sandbox' && (await isReceiverOf(tx, partnerId, text))) return text;
     try {
       return destinations.parseNewUrl(text).href;
     } catch (error) {
@@ -118,7 +134,7 @@ export function createEndpoints({ db, destinations, headers: sealer, onDelete }:
         const { partnerId, actor } = await granted.lock(tx);
         return runIdempotent(tx, idempotent, actor.userId, async () => {
           const { environment = 'live', ...members } = body;
-          const content = merge(defaults, members);
+          const content = await merge(defaults, members, { tx, partnerId, environment });
           await requireKnown(tx, content.event_types);
           if ((await store.countEndpoints(tx, partnerId)).count >= maxEndpoints) {
             throw new ServiceError('limit_reached', {

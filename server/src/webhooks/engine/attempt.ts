@@ -17,6 +17,8 @@ type Options = {
   retrySchedule: readonly number[];
   /** The User-Agent header of each environment. */
   userAgents: Readonly<Record<Environment, string>>;
+  /** Whether the endpoint's URL is the sandbox receiver of its partner, where webhooks may go whatever its address is. */
+  isReceiver: (endpointId: string, url: string) => Promise<boolean>;
   /** Called when Concord itself fails. */
   onFault: (error: unknown, deliveryId: string) => void;
 };
@@ -32,10 +34,12 @@ export function createMakeAttempt({
   headers: sealer,
   retrySchedule,
   userAgents,
+  isReceiver,
   onFault,
 }: Options): MakeAttempt {
   async function request(due: DueDelivery, key: Signer, now: Date): Promise<Requested> {
-    const url = destinations.parseUrl(due.url);
+    const toSelf = await isReceiver(due.endpoint_id, due.url);
+    const url = toSelf ? new URL(due.url) : destinations.parseUrl(due.url);
     const body = Buffer.from(due.body);
     const own = sealer.open(formatId('webhook_endpoint', due.endpoint_id), due.sealed_headers);
     const { headers, ...signature } = await signAttempt({
@@ -47,7 +51,10 @@ export function createMakeAttempt({
       key,
       nowMs: now.getTime(),
     });
-    return { outcome: await send({ url, headers: { ...own, ...headers }, body }), signed: { ...signature, url: url.href } };
+    return {
+      outcome: await send({ url, headers: { ...own, ...headers }, body, toSelf }),
+      signed: { ...signature, url: url.href },
+    };
   }
 
   return async (due, epoch, key, now) => {

@@ -1,6 +1,6 @@
 // The engine of a process that sends webhooks: a deliverer and its parts, woken by notifications and by polling.
 import { createSend, type Destinations } from '../../egress/index.ts';
-import type { Database, DatabaseOptions } from '../../postgres/database.ts';
+import type { Database, DatabaseOptions, Queryable } from '../../postgres/database.ts';
 import type { Listen } from '../../postgres/notifications.ts';
 import { laneChannel, replayPayload } from '../lanes/store.ts';
 import { createMakeAttempt } from './attempt.ts';
@@ -8,7 +8,7 @@ import { createDeliverer } from './deliverer.ts';
 import { createRecorder } from './recorder.ts';
 import { engineSettings } from './store.ts';
 
-type Options = Omit<Parameters<typeof createMakeAttempt>[0], 'send' | 'onFault'> &
+type Options = Omit<Parameters<typeof createMakeAttempt>[0], 'send' | 'isReceiver' | 'onFault'> &
   Pick<Parameters<typeof createDeliverer>[0], 'signers' | 'concurrency'> &
   Omit<Parameters<typeof createRecorder>[0], 'onFault' | 'db'> & {
     /** Opens a pool of its own, so that deliveries continue while requests wait for connections. */
@@ -16,6 +16,7 @@ type Options = Omit<Parameters<typeof createMakeAttempt>[0], 'send' | 'onFault'>
     listen: Listen;
     destinations: Destinations;
     timeoutMs: number;
+    isReceiver: (on: Queryable, endpointId: string, url: string) => Promise<boolean>;
     proxyUrl: URL | null;
     /** Makes one step of a replay or a recovery. Returns whether there is more to do. */
     replay: (db: Database) => Promise<boolean>;
@@ -48,7 +49,9 @@ function run(options: Options, db: Database) {
   const { listen, destinations, timeoutMs, proxyUrl, replay, onFault } = options;
   const { send, close } = createSend({ destinations, timeoutMs, proxyUrl });
   const recorder = createRecorder({ ...options, db });
-  const deliverer = createDeliverer({ ...options, db, makeAttempt: createMakeAttempt({ ...options, send }), recorder });
+  const isReceiver = (endpointId: string, url: string) => options.isReceiver(db, endpointId, url);
+  const makeAttempt = createMakeAttempt({ ...options, send, isReceiver });
+  const deliverer = createDeliverer({ ...options, db, makeAttempt, recorder });
   const notifications = listen(laneChannel, (payload) => {
     if (payload !== replayPayload) deliverer.wake();
     if (payload === undefined || payload === replayPayload) startReplaying();

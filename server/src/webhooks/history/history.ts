@@ -3,6 +3,7 @@ import type { Database } from '../../postgres/database.ts';
 import type { ScheduledTask } from '../../postgres/scheduled-tasks.ts';
 import { continueCancellation } from '../deliveries/store.ts';
 import { deleteOldReplays } from '../replays/store.ts';
+import { deleteOldRequests } from '../sandbox-receiver/store.ts';
 import * as store from './store.ts';
 
 const minuteMs = 60_000;
@@ -51,5 +52,10 @@ export const historyTasks = (retentionMs: number): readonly ScheduledTask[] => [
     name: 'delete old replays',
     intervalMs: hourMs,
     run: (tx) => deleteOldReplays(tx, retentionMs),
+  },
+  {
+    name: 'delete old requests to sandbox receivers',
+    intervalMs: hourMs,
+    run: (tx) => deleteOldRequests(tx, retentionMs),
   },
 ];
