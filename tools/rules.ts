@@ -40,7 +40,7 @@ function findRules(lines: Line[]): Map<string, string[]> {
 /** Counts the rule numbers before the colon of a test's title: `it('P2, F5: ...`. */
 function readTitles(): Map<string, number> {
   const named = new Map<string, number>();
-  const files = ['server', 'packages'].flatMap((folder) =>
+  const files = ['server', 'packages', 'console', 'tools'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'))
       .map((file) => join(root, folder, file)),
