@@ -1,0 +1,142 @@
+// The seeded world: partners, people, webhooks and their history, as a partner of some size has them.
+import { randomUUID } from 'node:crypto';
+import { newId } from '../../../server/src/ids.ts';
+import { acl, createCast, succeed } from '../../../server/test/cast.ts';
+import type { Receiver } from '../../../server/test/receiver.ts';
+import { operator, type TestService } from '../../../server/test/start-service.ts';
+
+export const roles = [
+  'operator',
+  'owner',
+  'viewer',
+  'member without permissions',
+  'invitee',
+  "service account's owner",
+  'stranger',
+] as const;
+export type Role = (typeof roles)[number];
+
+/** Everybody has the password of the operator. */
+export const password = operator.password;
+export type Person = { id: string; email: string; name: string };
+export type World = Awaited<ReturnType<typeof createWorld>>;
+
+const names = [
+  'Ingrid Solheim',
+  'Bjørn-Erik Østergaard-Þórðarson',
+  'Ana María Fernández de la Cruz y Martínez',
+  'Nguyễn Thị Minh Khai',
+  'Wolfeschlegelsteinhausenbergerdorff, Hubert Blaine',
+  'محمد عبد الله',
+  '田中 さくら',
+  'Li Na',
+  "Siobhán O'Connor",
+  'Oluwaseun Adébáyọ̀',
+  'Jo',
+  'Zoë Müller-Lüdenscheidt',
+];
+const longName =
+  'Vereinigte Elektrizitätswerke Oberösterreich und Salzkammergut Netzbetriebs- und Beteiligungsgesellschaft mit beschränkter Haftung & Co. KG';
+/** Enough for more than one page of a list. */
+const events = 60;
+
+export async function createWorld(service: TestService, receiver: Receiver) {
+  const cast = createCast(service);
+  const { sql } = service.database;
+  const post = async (path: string, body?: object) => succeed(await service.request('POST', path, body ? { body } : {}));
+
+  async function person(name: string, local: string = randomUUID()): Promise<Person> {
+    const id = newId('user');
+    const email = `${local}@nordlys.example`;
+    await sql(
+      `with person as (
+         insert into auth."user" (id, name, email, email_verified, role) values ($1, $2, $3, true, 'user') returning id)
+       insert into auth.account (id, account_id, provider_id, user_id, password, updated_at)
+       select $1, $1, 'credential', person.id, password, now() from person,
+         (select password from auth.account where provider_id = 'credential' order by created_at limit 1) as known`,
+      [id, name, email],
+    );
+    return { id, email, name };
+  }
+
+  async function join(partner: string, who: Person, terms: object): Promise<string> {
+    const token = await cast.session(who.id);
+    return (await cast.join(partner, { ...who, token }, terms)).id;
+  }
+
+  const partner = await cast.partner('Nordlys Energi AS');
+  const within = `/partners/${partner}`;
+  const empty = await cast.partner('Tomrom AS');
+  const long = await cast.partner(longName);
+  for (const name of ['Acme', 'Østlandet Vannverk', 'Ærlig Handel', 'Zephyr Shipping', 'Kaldt & Varmt']) await cast.partner(name);
+
+  const owner = await person('Ingrid Solheim', 'ingrid');
+  const viewer = await person('Nguyễn Thị Minh Khai', 'minh.khai');
+  const powerless = await person('Jo', 'jo');
+  const invitee = await person('Ana María Fernández de la Cruz y Martínez', 'ana.maria');
+  const keeper = await person("Siobhán O'Connor", 'siobhan');
+  const stranger = await person('Li Na', 'li.na');
+  const operators = { id: '', email: operator.email, name: 'Operator' };
+
+  const groups = succeed(await service.request('GET', `${within}/acl-permission-groups`)) as { id: string; name: string }[];
+  const viewers = groups.find(({ name }) => /view|read/i.test(name));
+  if (viewers === undefined) throw new Error(`No managed group of viewers among ${groups.map(({ name }) => name).join(', ')}`);
+  const agreements = {
+    owner: await join(partner, owner, { owner: true }),
+    viewer: await join(partner, viewer, { acl_permission_group_ids: [viewers.id] }),
+    powerless: await join(partner, powerless, {}),
+    keeper: await join(partner, keeper, { acl_permissions: [acl('agreements'), acl('partner', 'get')] }),
+    invitee: '',
+  };
+  for (const each of [empty, long]) await join(each, owner, { owner: true });
+  const terms = { acl_permission_group_ids: [viewers.id], expires_at: '2031-03-01T00:00:00Z' };
+  agreements.invitee = succeed(await cast.invite(partner, invitee.email)).id;
+  succeed(await cast.change(partner, agreements.invitee, terms));
+  for (const name of names) await join(partner, await person(name), { acl_permission_group_ids: [viewers.id] });
+
+  const group = (
+    await post(`${within}/acl-permission-groups`, {
+      name: 'Warehouse integrations',
+      acl_permissions: [acl('events', 'post', 'query')],
+    })
+  ).id;
+  const serviceAccount = (await post(`${within}/service-accounts`, { name: 'Stock exporter' })).id;
+
+  const healthy = (await post(`${within}/webhook-endpoints`, { url: receiver.url(), description: 'Warehouse in Bergen' })).id;
+  const failing = (
+    await post(`${within}/webhook-endpoints`, {
+      url: receiver.url((_, response) => response.writeHead(500).end('The database is down')),
+      description: 'The old ERP, kept until the migration of the year-end accounts has been signed off',
+    })
+  ).id;
+  const paused = (await post(`${within}/webhook-endpoints`, { url: receiver.url() })).id;
+  await post(`${within}/webhook-endpoints/${paused}/pause`);
+  let event = '';
+  for (let n = 1; n <= events; n++)
+    event = (await post(`${within}/events`, { type: 'inventory.updated', data: { sku: `NX-${n}`, quantity: n } })).id;
+
+  /** A delivery that has failed for good. */
+  async function failedDelivery(): Promise<string> {
+    const path = `${within}/deliveries?filter[endpoint_id]=${failing}&filter[status]=failed`;
+    for (;;) {
+      const [found] = succeed(await service.request('GET', path)) as { id: string }[];
+      if (found) return found.id;
+      await sql('select pg_sleep(0.05)');
+    }
+  }
+
+  return {
+    people: {
+      operator: operators,
+      owner,
+      viewer,
+      'member without permissions': powerless,
+      invitee,
+      "service account's owner": keeper,
+      stranger,
+    } satisfies Record<Role, Person>,
+    ...{ partner, empty, long, agreements, group, serviceAccount, event },
+    endpoints: { healthy, failing, paused },
+    delivery: await failedDelivery(),
+  };
+}
