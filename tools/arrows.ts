@@ -22,14 +22,20 @@ const plants = [
   },
   { file: 'packages/webhook-receiver/src/planted.ts', from: 'node:fs', rule: 'webhook-receiver runs where there is no Node' },
   { file: 'console/src/ui/planted.ts', from: '../app/session.ts', rule: 'console ui/ imports only rows before it' },
-  { file: 'console/src/pages/planted.ts', from: '../../../server/src/ids.ts', rule: 'the console imports the client and nothing else' },
+  {
+    file: 'console/src/pages/planted.ts',
+    from: '../../../server/src/ids.ts',
+    rule: 'the console imports the client and nothing else',
+  },
 ];
 
 type Violation = { rule: string; from: string; to: string };
 
 async function cruiseAll(): Promise<Violation[]> {
   const options = { ...arrowRules.options, ruleSet: arrowRules, validate: true };
-  const { output } = await cruise(['server/src', 'console/src', 'packages'], options, undefined, { tsConfig: extractTSConfig('tsconfig.json') });
+  const { output } = await cruise(['server/src', 'console/src', 'packages'], options, undefined, {
+    tsConfig: extractTSConfig('tsconfig.json'),
+  });
   return (output as ICruiseResult).summary.violations.map(({ rule, from, to }) => ({ rule: rule.name, from, to }));
 }
 
