@@ -1,4 +1,7 @@
 // Every page of the console, by area. Each page is a file of its own that the browser loads when it is opened.
+
+// First: the router must not see the fragment.
+import './link-fragment.ts';
 import { createRouter } from '@tanstack/react-router';
 import { onSignedOut } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';

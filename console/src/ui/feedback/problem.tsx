@@ -19,9 +19,10 @@ const general: Readonly<Record<string, string>> = {
 
 export function Problem({ error, explain, children }: Props) {
   const { code, message, faults, requestId } = error;
+  const explanation = explain?.[code];
   return (
     <Banner tone="bad">
-      <p>{explain?.[code] ?? general[code] ?? message}</p>
+      <p>{explanation ?? general[code] ?? message}</p>
       {faults.length > 0 && (
         <ul className={css.faults}>
           {faults.map(({ pointer, message: fault }) => (
@@ -31,7 +32,8 @@ export function Problem({ error, explain, children }: Props) {
           ))}
         </ul>
       )}
-      {requestId !== null && (
+      {/* What the page explains is the person's to mend: nobody has to look for it in a log. */}
+      {requestId !== null && explanation === undefined && (
         <p className={css.small}>
           Request <code>{requestId}</code>
         </p>

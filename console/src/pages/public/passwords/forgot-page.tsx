@@ -1,6 +1,50 @@
-// Forgotten password.
+// Forgotten password: has a mail with a link sent.
+import { requestPasswordReset } from '@concord/client';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { client } from '../../../api/client.ts';
+import { MailPlace } from '../../../app/mail-place.tsx';
+import { Button } from '../../../ui/button/button.tsx';
+import { Banner } from '../../../ui/feedback/banner.tsx';
+import { TextField } from '../../../ui/form/field.tsx';
+import { Form } from '../../../ui/form/form.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
 
 export function ForgotPage() {
-  return <Page title="Forgotten password">{null}</Page>;
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  if (sentTo !== null) {
+    return (
+      <Page title="Look into your mail">
+        <Banner tone="good">
+          <p>If {sentTo} has an account here, a mail with a link is on its way. The link works once, for an hour.</p>
+        </Banner>
+        <MailPlace />
+        <div>
+          <Button onClick={() => setSentTo(null)}>Use another address</Button>
+        </div>
+        <BackToSignIn />
+      </Page>
+    );
+  }
+  return (
+    <Page title="Forgotten password" about="We send you a link with which you set a new one.">
+      <Form
+        submit="Send the link"
+        onSubmit={async (values) => {
+          const email = values.text('email').trim();
+          await requestPasswordReset({ client, body: { email } });
+          setSentTo(email);
+        }}
+      >
+        <TextField name="email" label="E-mail address" type="email" autoComplete="username" required autoFocus />
+      </Form>
+      <BackToSignIn />
+    </Page>
+  );
 }
+
+const BackToSignIn = () => (
+  <p>
+    <Link to="/sign-in">Back to the sign-in</Link>
+  </p>
+);

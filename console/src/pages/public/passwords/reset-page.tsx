@@ -1,6 +1,46 @@
-// Set a new password.
+// A link of a mail: set a new password.
+import { resetPassword } from '@concord/client';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { client } from '../../../api/client.ts';
+import { fragmentPart } from '../../../app/link-fragment.ts';
+import { PasswordField } from '../../../ui/form/field.tsx';
+import { Form } from '../../../ui/form/form.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
+import { Done, NoToken } from '../links/link-page.tsx';
+import { deadLink, newPasswordHelp } from '../messages.ts';
 
 export function ResetPage() {
-  return <Page title="Set a new password">{null}</Page>;
+  const [isDone, setDone] = useState(false);
+  const token = fragmentPart('token');
+  if (token === '') {
+    return (
+      <NoToken title="Set a new password">
+        <p>
+          <Link to="/forgot">Ask for a new mail</Link>
+        </p>
+      </NoToken>
+    );
+  }
+  if (isDone) {
+    return (
+      <Done title="Your new password is set">
+        <p>You can sign in with it now.</p>
+      </Done>
+    );
+  }
+  return (
+    <Page title="Set a new password" about="It ends every session and every access token of your account.">
+      <Form
+        submit="Set the password"
+        explain={{ invalid_token: deadLink }}
+        onSubmit={async (values) => {
+          await resetPassword({ client, body: { token, newPassword: values.text('newPassword') } });
+          setDone(true);
+        }}
+      >
+        <PasswordField name="newPassword" label="New password" help={newPasswordHelp} minLength={12} isNew required autoFocus />
+      </Form>
+    </Page>
+  );
 }

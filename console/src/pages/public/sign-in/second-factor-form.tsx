@@ -6,13 +6,15 @@ import { Button } from '../../../ui/button/button.tsx';
 import { CheckField, TextField } from '../../../ui/form/field.tsx';
 import { Form } from '../../../ui/form/form.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
+import { codeProblems } from '../messages.ts';
 
-const explain = {
-  invalid_code: 'The code is wrong, or was used already. A new one appears every 30 seconds.',
-  invalid_token: 'The sign-in took too long. Start again.',
+type Props = {
+  onDone: () => void;
+  /** Back to the password: the sign-in took too long, or it is somebody else's. */
+  onRestart: () => void;
 };
 
-export function SecondFactorForm({ onDone }: { onDone: () => void }) {
+export function SecondFactorForm({ onDone, onRestart }: Props) {
   const [usesBackup, setUsesBackup] = useState(false);
   return (
     <Page
@@ -22,14 +24,14 @@ export function SecondFactorForm({ onDone }: { onDone: () => void }) {
       <Form
         key={String(usesBackup)}
         submit="Continue"
-        explain={explain}
+        explain={codeProblems}
         beside={
           <Button look="plain" onClick={() => setUsesBackup(!usesBackup)}>
             {usesBackup ? 'Use the authenticator app' : 'Use a backup code'}
           </Button>
         }
         onSubmit={async (values) => {
-          const body = { code: values.text('code').trim(), trustDevice: values.isChecked('trustDevice') };
+          const body = { code: values.text('code').replaceAll(' ', ''), trustDevice: values.isChecked('trustDevice') };
           await (usesBackup ? verifyBackupCode({ client, body }) : verifyTotp({ client, body }));
           onDone();
         }}
@@ -42,7 +44,8 @@ export function SecondFactorForm({ onDone }: { onDone: () => void }) {
             label="Code"
             inputMode="numeric"
             autoComplete="one-time-code"
-            pattern="[0-9]{6}"
+            pattern=" *[0-9]{3} *[0-9]{3} *"
+            title="Six digits"
             required
             autoFocus
             isCode
@@ -50,6 +53,11 @@ export function SecondFactorForm({ onDone }: { onDone: () => void }) {
         )}
         <CheckField name="trustDevice" label="Do not ask for a code on this device for 30 days" />
       </Form>
+      <div>
+        <Button look="plain" onClick={onRestart}>
+          Start again
+        </Button>
+      </div>
     </Page>
   );
 }

@@ -1,6 +1,47 @@
-// Create an account.
+// Create an account without an invitation. A mail confirms the address first.
+import { signUp } from '@concord/client';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { client } from '../../../api/client.ts';
+import { MailPlace } from '../../../app/mail-place.tsx';
+import { Banner } from '../../../ui/feedback/banner.tsx';
+import { PasswordField, TextField } from '../../../ui/form/field.tsx';
+import { Form } from '../../../ui/form/form.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
+import { newPasswordHelp } from '../messages.ts';
 
 export function SignUpPage() {
-  return <Page title="Create an account">{null}</Page>;
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  if (sentTo !== null) {
+    return (
+      <Page title="Confirm your address">
+        <Banner tone="good">
+          <p>A mail is on its way to {sentTo}. Open its link within a day, and enter the password that you have just chosen.</p>
+        </Banner>
+        <MailPlace />
+        <p>
+          <Link to="/verify">Have the mail sent again</Link>
+        </p>
+      </Page>
+    );
+  }
+  return (
+    <Page title="Create an account" about="With an invitation, open the link in its mail instead: it needs no second mail.">
+      <Form
+        submit="Create the account"
+        onSubmit={async (values) => {
+          const email = values.text('email').trim();
+          await signUp({ client, body: { name: values.text('name').trim(), email, password: values.text('password') } });
+          setSentTo(email);
+        }}
+      >
+        <TextField name="name" label="Your name" autoComplete="name" maxLength={100} required autoFocus />
+        <TextField name="email" label="E-mail address" type="email" autoComplete="username" required />
+        <PasswordField name="password" label="Password" help={newPasswordHelp} minLength={12} isNew required />
+      </Form>
+      <p>
+        You have an account? <Link to="/sign-in">Sign in</Link>
+      </p>
+    </Page>
+  );
 }

@@ -1,0 +1,21 @@
+// The secret in the fragment of a link from a mail or a terminal. It leaves the address bar before anything else happens.
+
+/** The pages that are opened with a fragment (rule B20). */
+const linkPages = /^\/console\/(setup|verify|reset|delete|provider-return|invitations\/[^/]+|account\/sign-in)\/?$/;
+
+/** The fragment must not stay in the history, nor be copied with the address. */
+function take(): string {
+  const { hash, pathname, search } = window.location;
+  if (!linkPages.test(pathname)) return '';
+  if (hash !== '') window.history.replaceState(null, '', pathname + search);
+  // A second link that is opened in the same tab changes only the fragment.
+  window.addEventListener('hashchange', () => {
+    if (linkPages.test(window.location.pathname) && window.location.hash !== '') window.location.reload();
+  });
+  return hash.slice(1);
+}
+
+/** All of it: an invitation has its token alone. Empty: the page was opened without a link. */
+export const fragment = take();
+/** One part of a fragment such as `token=...`. */
+export const fragmentPart = (name: string): string => new URLSearchParams(fragment).get(name) ?? '';

@@ -1,0 +1,16 @@
+// Where a mail went, on every screen that has one sent. Without an SMTP server it is a file on the machine of Concord.
+import { Banner } from '../ui/feedback/banner.tsx';
+import { useSettings } from './settings.ts';
+
+export function MailPlace() {
+  const settings = useSettings();
+  if (settings?.mail.kind !== 'files') return null;
+  return (
+    <Banner tone="info" title="Concord has no mail server">
+      <p>
+        The mail is the newest file in <code>{settings.mail.folder ?? 'the outbox of its data folder'}</code> on the machine that
+        runs Concord. Set <code>CONCORD_SMTP_URL</code> to have mails delivered.
+      </p>
+    </Banner>
+  );
+}
