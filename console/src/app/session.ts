@@ -13,7 +13,7 @@ export type Method = Exclude<keyof AclPermission, 'resource'>;
 
 /** What the caller may do to one partner. The server decides again at each request. */
 export type PartnerAccess = {
-  can(resource: Resource, method: Method): boolean;
+  can(resource: Resource | '*', method: Method): boolean;
   /** Owners and operators. */
   readonly rules: boolean;
   readonly isOperator: boolean;

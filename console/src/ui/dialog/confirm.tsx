@@ -14,12 +14,14 @@ type Props = {
   /** What the button does: "Delete the endpoint". */
   confirm: string;
   isDangerous?: boolean;
+  /** By code, in place of the message of the answer. */
+  explain?: Readonly<Record<string, string>>;
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
 };
 
 /** Closes itself when it is done. A failure stays in the dialog. */
-export function Confirm({ title, children, confirm, isDangerous = true, onConfirm, onClose }: Props) {
+export function Confirm({ title, children, confirm, isDangerous = true, explain, onConfirm, onClose }: Props) {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<ConcordError | null>(null);
 
@@ -38,7 +40,7 @@ export function Confirm({ title, children, confirm, isDangerous = true, onConfir
 
   return (
     <Dialog title={title} onClose={onClose} description={children}>
-      {failure && <Problem error={failure} />}
+      {failure && <Problem error={failure} explain={explain} />}
       <div className={css.actions}>
         <Button onClick={onClose}>Cancel</Button>
         <Button look={isDangerous ? 'danger' : 'primary'} isBusy={isBusy} onClick={() => void run()}>

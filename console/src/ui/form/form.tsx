@@ -22,6 +22,8 @@ type Props = {
   explain?: Readonly<Record<string, string>>;
   /** The whole width, for forms that are more than a column of fields. */
   isWide?: boolean;
+  /** Called when the person changes a field. */
+  onEdit?: () => void;
 };
 
 /** The values of the form by the names of its fields. */
@@ -43,7 +45,7 @@ const readValues = (data: FormData): Values => {
   };
 };
 
-export function Form({ onSubmit, children, submit, look = 'primary', beside, explain, isWide = false }: Props) {
+export function Form({ onSubmit, children, submit, look = 'primary', beside, explain, isWide = false, onEdit }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<ConcordError | null>(null);
@@ -71,7 +73,13 @@ export function Form({ onSubmit, children, submit, look = 'primary', beside, exp
 
   return (
     <FormContext value={{ faults, isBusy }}>
-      <form ref={form} className={isWide ? css.wide : css.form} onSubmit={(event) => void send(event)} autoComplete="off">
+      <form
+        ref={form}
+        className={isWide ? css.wide : css.form}
+        onSubmit={(event) => void send(event)}
+        onChange={onEdit}
+        autoComplete="off"
+      >
         {children}
         {failure && !isShownAtFields && <Problem error={failure} explain={explain} />}
         <div className={css.actions}>

@@ -1,6 +1,146 @@
-// People.
+// The people of a partner: members, invitations that wait, and agreements that have ended.
+import { type Agreement, listPartnerAgreements } from '@concord/client';
+import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useRead } from '../../../api/read.ts';
+import { Denied } from '../../../app/denied.tsx';
+import { useAccess } from '../../../app/session.ts';
+import { Button } from '../../../ui/button/button.tsx';
+import { Empty } from '../../../ui/feedback/empty.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
+import { Tab, Tabs } from '../../../ui/layout/tabs.tsx';
+import { Filters, FilterText, List } from '../../../ui/table/list.tsx';
+import { useListState } from '../../../ui/table/list-state.ts';
+import type { Column } from '../../../ui/table/table.tsx';
+import { Faint, Time } from '../../../ui/text/text.tsx';
+import { command } from '../command.ts';
+import { describeAccess, nameOf, type State, serviceAccountOf } from './agreement.ts';
+import { InviteDialog } from './invite-dialog.tsx';
+import css from './people.module.css';
+import { useAgreementActions } from './use-agreement-actions.tsx';
+
+const tabs: readonly { state: State; name: string }[] = [
+  { state: 'active', name: 'Members' },
+  { state: 'pending', name: 'Invitations' },
+  { state: 'expired', name: 'Ended' },
+];
+const empties: Readonly<Record<State, string>> = {
+  active: 'Nobody has access to this partner yet.',
+  pending: 'No invitation waits for an answer.',
+  expired: 'No agreement has ended.',
+};
 
 export function PeoplePage() {
-  return <Page title="People">{null}</Page>;
+  const { partner } = useParams({ strict: false }) as { partner: string };
+  const access = useAccess(partner);
+  const [isInviting, setInviting] = useState(false);
+  const canInvite = access.can('agreements', 'post');
+  const canList = access.can('agreements', 'query');
+  return (
+    <Page
+      title="People"
+      about="Who has access to this partner, who is invited, and until when."
+      action={
+        canInvite && (
+          <Button look="primary" onClick={() => setInviting(true)}>
+            Invite a person
+          </Button>
+        )
+      }
+    >
+      {canList || access.isLoading ? (
+        <People partner={partner} onInvite={canInvite ? () => setInviting(true) : null} />
+      ) : (
+        <Denied partner={partner} resource="agreements" method="query" />
+      )}
+      {isInviting && <InviteDialog partner={partner} onClose={() => setInviting(false)} />}
+    </Page>
+  );
 }
+
+function People({ partner, onInvite }: { partner: string; onInvite: (() => void) | null }) {
+  const { state: asked } = useSearch({ strict: false }) as { state?: string };
+  const shown = tabs.find(({ state }) => state === asked)?.state ?? 'active';
+  const list = useListState({
+    filters: ['email'],
+    sort: { by: 'created_at', direction: 'desc' },
+    fixed: { 'filter[state]': shown },
+  });
+  const query = useRead(listPartnerAgreements, { path: { id: partner }, query: list.query });
+  const actions = useAgreementActions(partner);
+  return (
+    <>
+      <Tabs label="People">
+        {tabs.map(({ state, name }) => (
+          <Tab
+            key={state}
+            to="/p/$partner/people"
+            params={{ partner }}
+            search={{ state: state === 'active' ? undefined : state } as never}
+            aria-current={state === shown ? 'page' : undefined}
+            activeProps={{}}
+          >
+            {name}
+          </Tab>
+        ))}
+      </Tabs>
+      <Filters>
+        <FilterText state={list} name="email" label="E-mail address" placeholder="contains" />
+      </Filters>
+      <List
+        key={shown}
+        label={tabs.find(({ state }) => state === shown)?.name ?? 'People'}
+        query={query}
+        state={list}
+        keyOf={({ id }) => id}
+        nameOf={nameOf}
+        columns={columnsOf(partner, shown)}
+        actions={actions.of}
+        denied={<Denied partner={partner} resource="agreements" method="query" />}
+        empty={
+          <Empty
+            action={onInvite && <Button onClick={onInvite}>Invite a person</Button>}
+            {...(onInvite &&
+              shown !== 'expired' && {
+                command: command('POST', `/partners/${partner}/agreements`, { email: 'ann@example.com' }),
+              })}
+          >
+            {empties[shown]}
+          </Empty>
+        }
+      />
+      {actions.dialog}
+    </>
+  );
+}
+
+const columnsOf = (partner: string, state: State): Column<Agreement>[] => [
+  {
+    name: state === 'pending' ? 'Invited address' : 'Person',
+    cell: (agreement) => (
+      <span className={css.person}>
+        <Link to="/p/$partner/people/$agreement" params={{ partner, agreement: agreement.id }}>
+          {nameOf(agreement)}
+        </Link>
+        {serviceAccountOf(agreement) !== null ? (
+          <Faint>Service account</Faint>
+        ) : (
+          agreement.user.name !== null && <Faint>{agreement.user.email}</Faint>
+        )}
+      </span>
+    ),
+  },
+  { name: 'Access', cell: describeAccess, isSecondary: true },
+  { name: 'Second factor', cell: ({ mfa_required }) => (mfa_required ? 'Required' : <Faint>–</Faint>), isSecondary: true },
+  {
+    name: state === 'expired' ? 'Ended' : 'Ends',
+    cell: ({ expires_at }) => <Time at={expires_at} none="Never" />,
+    isSecondary: state === 'pending',
+  },
+  {
+    name: state === 'pending' ? 'Invited' : 'Since',
+    cell: ({ created_at }) => <Time at={created_at} />,
+    sortBy: 'created_at',
+    isSecondary: state !== 'pending',
+  },
+];

@@ -1,0 +1,33 @@
+// Words for resources, methods and permissions, the same on every page.
+import type { Method, Resource } from '../app/session.ts';
+
+export const resourceNames: Readonly<Record<Resource | '*', string>> = {
+  '*': 'Everything',
+  partner: 'Partner',
+  agreements: 'Agreements',
+  acl_permission_groups: 'Groups',
+  audit_log: 'Audit log',
+  webhook_endpoints: 'Endpoints',
+  events: 'Events',
+  deliveries: 'Deliveries',
+};
+export const methodNames: Readonly<Record<Method, string>> = {
+  get: 'Read',
+  query: 'List',
+  post: 'Create',
+  patch: 'Change',
+  put: 'Replace',
+  delete: 'Delete',
+};
+export const resources = Object.keys(resourceNames).filter((name) => name !== '*') as Resource[];
+export const methods = Object.keys(methodNames) as Method[];
+
+/** `Deliveries: list`. */
+export const permissionName = (resource: Resource | '*', method: Method): string =>
+  `${resourceNames[resource]}: ${methodNames[method].toLowerCase()}`;
+
+/** `deliveries.query` in words. */
+export function namePermission(permission: string): string {
+  const [resource = '', method = ''] = permission.split('.');
+  return `${resourceNames[resource as Resource] ?? resource}: ${methodNames[method as Method]?.toLowerCase() ?? method}`;
+}

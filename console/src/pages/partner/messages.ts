@@ -1,0 +1,51 @@
+// Words of the pages of a partner, by code and state.
+import type { EffectivePermission } from '@concord/client';
+
+/** Why an agreement cannot be changed, by code. */
+export const agreementProblems = {
+  last_owner: 'This is the last owner. A partner keeps one whose agreement never ends: make somebody else an owner first.',
+  agreement_exists: 'This address has access or an invitation already. You find it under People.',
+  already_member: 'This person is a member already, with another address.',
+  limit_reached: 'Too many invitations were sent in the last hour. Try again later.',
+};
+
+export const groupProblems = {
+  group_name_taken: 'Another group has this name. Choose a different one.',
+  group_in_use: 'People carry the group again. Close this dialog and look at who they are.',
+};
+
+/** Why a permission is there or not. The name of the group is added. */
+export const reasons: Readonly<Record<EffectivePermission['because'], string>> = {
+  owner: 'Owners may do everything.',
+  direct: 'The agreement grants it directly.',
+  group: 'A group grants it:',
+  pending: 'The invitation is not accepted yet, so it grants nothing.',
+  expired: 'The agreement has ended, so it grants nothing.',
+  not_granted: 'Neither the agreement nor one of its groups grants it.',
+};
+
+export const stateNames = { pending: 'Invited', active: 'Member', expired: 'Ended' } as const;
+
+/** Fields in the dialog of a conflict. */
+export const fieldNames: Readonly<Record<string, string>> = {
+  owner: 'Owner',
+  mfa_required: 'Second factor required',
+  expires_at: 'Ends',
+  acl_permissions: 'Own permissions',
+  acl_permission_group_ids: 'Groups',
+  name: 'Name',
+  description: 'Description',
+  phone: 'Phone',
+  vat_no: 'VAT number',
+  website: 'Website',
+  billing_email: 'Billing address for e-mail',
+  support_email: 'Support e-mail address',
+  support_phone: 'Support phone',
+  'billing_address.street': 'Street',
+  'billing_address.postal_code': 'Postal code',
+  'billing_address.city': 'City',
+  'billing_address.region': 'Region',
+  'billing_address.country': 'Country',
+  'billing_address.latitude': 'Latitude',
+  'billing_address.longitude': 'Longitude',
+};

@@ -1,0 +1,30 @@
+// What an agreement is, in words and states.
+import type { Agreement } from '@concord/client';
+import { summarize } from '../../../ui/permissions/permission-sets.ts';
+
+export type State = 'pending' | 'active' | 'expired';
+
+export const stateOf = ({ accepted, expires_at }: Agreement): State =>
+  expires_at !== null && Date.parse(expires_at) <= Date.now() ? 'expired' : accepted ? 'active' : 'pending';
+
+const serviceAddress = /^(usr_\w+)@service-account\.invalid$/;
+/** The id of the service account whose agreement this is. Null: a person. */
+export const serviceAccountOf = ({ user }: Agreement): string | null => serviceAddress.exec(user.email)?.[1] ?? null;
+
+export const nameOf = ({ user }: Agreement): string => user.name ?? user.email;
+
+/** `Owner`, the names of the groups, and how much is granted directly. */
+export function describeAccess({ owner, acl_permission_groups, acl_permissions }: Agreement): string {
+  if (owner) return 'Owner';
+  const parts = acl_permission_groups.map(({ name }) => name);
+  if (acl_permissions.length > 0) parts.push(`own permissions: ${summarize(acl_permissions)}`);
+  return parts.join(', ') || 'Nothing yet';
+}
+
+/** For `<input type="datetime-local">`, in the time zone of the browser. */
+export function toLocal(time: string | null): string {
+  if (time === null) return '';
+  const moment = new Date(time);
+  return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+export const fromLocal = (text: string | null): string | null => (text === null ? null : new Date(text).toISOString());

@@ -1,0 +1,45 @@
+// Chooses the groups of an agreement. A group that grants more than the person holds cannot be added.
+import { type AclPermissionGroup, listAclPermissionGroups } from '@concord/client';
+import { useRead } from '../../../api/read.ts';
+import { type PartnerAccess, useAccess } from '../../../app/session.ts';
+import { methods } from '../../../messages/permissions.ts';
+import { Loaded } from '../../../ui/feedback/loaded.tsx';
+import { CheckField, FieldSet } from '../../../ui/form/field.tsx';
+import { summarize } from '../../../ui/permissions/permission-sets.ts';
+
+const mayGive = ({ can }: PartnerAccess, { acl_permissions }: AclPermissionGroup): boolean =>
+  acl_permissions.every((one) => methods.every((method) => !one[method] || can(one.resource, method)));
+
+/** `chosen`: ids. With `onChange` it is controlled; otherwise the form reads it. */
+type Props = { partner: string; chosen: readonly string[]; help?: string; onChange?: (ids: string[]) => void };
+
+export function GroupChoice({ partner, chosen, help, onChange }: Props) {
+  const access = useAccess(partner);
+  const groups = useRead(listAclPermissionGroups, { path: { id: partner } });
+  const set = (id: string, isChosen: boolean) => onChange?.(isChosen ? [...chosen, id] : chosen.filter((one) => one !== id));
+  return (
+    <FieldSet legend="Groups" {...(help !== undefined && { help })}>
+      <Loaded query={groups} lines={4}>
+        {({ data }) =>
+          data.map((group) => {
+            const isThere = chosen.includes(group.id);
+            const isLocked = !isThere && !mayGive(access, group);
+            return (
+              <CheckField
+                key={group.id}
+                name="acl_permission_group_ids"
+                value={group.id}
+                label={group.name}
+                help={isLocked ? 'It grants more than you hold.' : `Permissions: ${summarize(group.acl_permissions)}`}
+                disabled={isLocked}
+                {...(onChange
+                  ? { checked: isThere, onChange: (event) => set(group.id, event.target.checked) }
+                  : { defaultChecked: isThere })}
+              />
+            );
+          })
+        }
+      </Loaded>
+    </FieldSet>
+  );
+}

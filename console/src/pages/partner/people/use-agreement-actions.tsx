@@ -1,0 +1,144 @@
+// What can be done with an agreement, in menus and on its page, with the questions before it.
+import { type Agreement, deletePartnerAgreement, resendInvitation, updatePartnerAgreement } from '@concord/client';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { useWrite, write } from '../../../api/write.tsx';
+import { useAccess } from '../../../app/session.ts';
+import { Confirm } from '../../../ui/dialog/confirm.tsx';
+import { CheckField } from '../../../ui/form/field.tsx';
+import type { Action } from '../../../ui/menu/row-menu.tsx';
+import { agreementProblems } from '../messages.ts';
+import { nameOf, serviceAccountOf, stateOf } from './agreement.ts';
+
+type Question = { readonly kind: 'remove' | 'owner' | 'member'; readonly agreement: Agreement };
+
+/** Render `dialog` once. `onGone`: after the agreement was deleted. */
+export function useAgreementActions(
+  partner: string,
+  onGone?: () => void,
+): { of: (agreement: Agreement) => Action[]; dialog: ReactNode } {
+  const { can, rules, agreement: own } = useAccess(partner);
+  const { run } = useWrite();
+  const [question, setQuestion] = useState<Question | null>(null);
+
+  function of(agreement: Agreement): Action[] {
+    const ask = (kind: Question['kind']) => () => setQuestion({ kind, agreement });
+    const isOwn = agreement.id === own?.id;
+    const reserved = agreement.owner && !rules && !isOwn ? 'Only owners can do this to an owner.' : undefined;
+    const path = { id: partner, agreement_id: agreement.id };
+    if (stateOf(agreement) === 'pending') {
+      return [
+        ...(can('agreements', 'post')
+          ? [
+              {
+                label: 'Send the invitation again',
+                disabledBecause: reserved,
+                onSelect: () =>
+                  void run((client) => resendInvitation({ client, path }), {
+                    done: `Sent again to ${agreement.user.email}. The link before does not work any more.`,
+                  }),
+              },
+            ]
+          : []),
+        ...(can('agreements', 'delete')
+          ? [{ label: 'Revoke the invitation', isDangerous: true, disabledBecause: reserved, onSelect: ask('remove') }]
+          : []),
+      ];
+    }
+    const canRule = rules && serviceAccountOf(agreement) === null;
+    return [
+      ...(canRule && agreement.owner ? [{ label: 'End the ownership', onSelect: ask('member') }] : []),
+      ...(canRule && !agreement.owner ? [{ label: 'Make an owner', onSelect: ask('owner') }] : []),
+      ...(isOwn ? [{ label: 'Leave this partner', isDangerous: true, onSelect: ask('remove') }] : []),
+      ...(!isOwn && can('agreements', 'delete')
+        ? [{ label: 'Remove', isDangerous: true, disabledBecause: reserved, onSelect: ask('remove') }]
+        : []),
+    ];
+  }
+
+  return {
+    of,
+    dialog: question && (
+      <Ask {...question} partner={partner} onClose={() => setQuestion(null)} {...(onGone !== undefined && { onGone })} />
+    ),
+  };
+}
+
+function Ask({
+  kind,
+  agreement,
+  partner,
+  onClose,
+  onGone,
+}: Question & { partner: string; onClose: () => void; onGone?: () => void }) {
+  const { isOperator, agreement: own } = useAccess(partner);
+  const navigate = useNavigate();
+  const [isForced, setForced] = useState(false);
+  const name = nameOf(agreement);
+  const isOwn = agreement.id === own?.id;
+  const path = { id: partner, agreement_id: agreement.id };
+  const query = isForced ? { orphan: true } : {};
+  const force = isOperator && agreement.owner && (
+    <CheckField
+      name="orphan"
+      label="Also if no owner is left"
+      help="Only an operator can do this. Nobody of the partner can then make an owner."
+      checked={isForced}
+      onChange={(event) => setForced(event.target.checked)}
+    />
+  );
+
+  if (kind === 'remove') {
+    const isInvitation = stateOf(agreement) === 'pending';
+    const title = isInvitation ? `Revoke the invitation of ${name}?` : isOwn ? 'Leave this partner?' : `Remove ${name}?`;
+    return (
+      <Confirm
+        title={title}
+        confirm={isInvitation ? 'Revoke the invitation' : isOwn ? 'Leave' : `Remove ${name}`}
+        explain={agreementProblems}
+        onClose={onClose}
+        onConfirm={async () => {
+          await write((client) => deletePartnerAgreement({ client, path, query }), {
+            done: isInvitation ? `The invitation of ${name} is revoked.` : isOwn ? 'You have left.' : `${name} is removed.`,
+          });
+          if (isOwn) await navigate({ to: '/' });
+          else onGone?.();
+        }}
+      >
+        {isInvitation ? (
+          <p>The link in the mail stops working. You can invite {name} again at any time.</p>
+        ) : isOwn ? (
+          <p>You lose all access to this partner with your next click. Only somebody of the partner can invite you again.</p>
+        ) : (
+          <p>
+            {name} loses all access to this partner with the next request, also through access tokens. To come back, {name} needs
+            a new invitation. What they did stays in the audit log.
+          </p>
+        )}
+        {force}
+      </Confirm>
+    );
+  }
+  const makesOwner = kind === 'owner';
+  return (
+    <Confirm
+      title={makesOwner ? `Make ${name} an owner?` : `End the ownership of ${name}?`}
+      confirm={makesOwner ? `Make ${name} an owner` : 'End the ownership'}
+      isDangerous={!makesOwner}
+      explain={agreementProblems}
+      onClose={onClose}
+      onConfirm={() =>
+        write((client) => updatePartnerAgreement({ client, path, query, body: { owner: makesOwner } }), {
+          done: makesOwner ? `${name} is an owner.` : `${name} is no owner any more.`,
+        })
+      }
+    >
+      {makesOwner ? (
+        <p>Owners may do everything here: remove other owners, create access tokens of service accounts, delete the partner.</p>
+      ) : (
+        <p>{name} keeps only what the groups and own permissions of the agreement grant.</p>
+      )}
+      {force}
+    </Confirm>
+  );
+}
