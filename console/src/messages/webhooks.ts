@@ -1,0 +1,226 @@
+// The words for deliveries, attempts and endpoints. The same state has the same words on every page.
+import type { Attempt, Delivery, EndpointStats, WebhookEndpoint } from '@concord/client';
+import type { StatusTone } from '../ui/text/text.tsx';
+
+type State = {
+  readonly tone: StatusTone;
+  readonly label: string;
+  /** What it means, in a sentence. */
+  readonly about: string;
+};
+
+export const deliveryStatus: Readonly<Record<Delivery['status'], State>> = {
+  pending: { tone: 'info', label: 'Pending', about: 'Its first attempt has not ended yet.' },
+  delivered: { tone: 'good', label: 'Delivered', about: 'The endpoint acknowledged it with 2xx.' },
+  failed: { tone: 'bad', label: 'Failed', about: 'Its last attempt failed. Nothing more is sent until it is replayed.' },
+  cancelled: { tone: 'neutral', label: 'Cancelled', about: 'Its endpoint was deleted, so it cannot be sent any more.' },
+};
+
+const retrying: State = { tone: 'warning', label: 'Retrying', about: 'The attempts so far failed. Concord sends it again.' };
+const held: State = {
+  tone: 'warning',
+  label: 'Waiting',
+  about: 'Its endpoint is paused or disabled. Resume the endpoint to send it.',
+};
+
+/** A pending delivery also says whether it is retried, or waits for its endpoint. */
+export function deliveryState({ status, attempt_count, next_attempt_at }: Delivery): State {
+  if (status !== 'pending') return deliveryStatus[status];
+  if (next_attempt_at === null) return held;
+  return attempt_count > 0 ? retrying : deliveryStatus.pending;
+}
+
+export const endpointStatus: Readonly<Record<WebhookEndpoint['status'], State>> = {
+  active: { tone: 'good', label: 'Active', about: 'Webhooks are sent.' },
+  paused: { tone: 'warning', label: 'Paused', about: 'Deliveries wait until somebody resumes it.' },
+  disabled: {
+    tone: 'bad',
+    label: 'Disabled',
+    about: 'Concord stopped sending to it. Deliveries wait for up to 30 days: repair the receiver, then resume the endpoint.',
+  },
+};
+
+const failing: State = { tone: 'bad', label: 'Failing', about: 'Every attempt of the last 24 hours failed.' };
+const failsInPart: State = { tone: 'warning', label: 'Fails in part', about: 'Some attempts of the last 24 hours failed.' };
+
+type Counts = Pick<EndpointStats, 'attempts' | 'delivered'>;
+/** `lastDay`: the attempts of the last 24 hours, if the caller may see them. */
+export function endpointState({ status }: Pick<WebhookEndpoint, 'status'>, lastDay: Counts | undefined): State {
+  if (status !== 'active' || lastDay === undefined || lastDay.attempts === lastDay.delivered) return endpointStatus[status];
+  return lastDay.delivered === 0 ? failing : failsInPart;
+}
+
+export type Reason = EndpointStats['failed'][number]['reason'];
+
+type Explanation = {
+  readonly label: string;
+  /** What happened. */
+  readonly about: string;
+  /** What to do about it. */
+  readonly advice: string;
+};
+
+/** Why an attempt failed, in the order of a request: from the look-up of the name to the answer. */
+export const attemptReasons: Readonly<Record<Reason, Explanation>> = {
+  dns: {
+    label: 'Name not found',
+    about: 'The name of the host could not be looked up.',
+    advice: 'Check the host in the URL of the endpoint, and its DNS records.',
+  },
+  address_refused: {
+    label: 'Address refused',
+    about: 'The name leads to an address that webhooks may not go to, for example a private one.',
+    advice: 'Give the endpoint a URL whose name leads to a public address.',
+  },
+  connection: {
+    label: 'No connection',
+    about: 'The server did not accept the connection, or closed it before it answered.',
+    advice: 'Check that the receiver runs, listens on this port, and that no firewall is in the way.',
+  },
+  tls: {
+    label: 'TLS failed',
+    about: 'No encrypted connection could be made.',
+    advice: 'Check the certificate of the server: its end, its names, and that the whole chain is sent.',
+  },
+  proxy: {
+    label: 'Proxy refused',
+    about: 'The egress proxy of this Concord refused the connection.',
+    advice: 'Ask the operator of Concord to allow this host in the proxy.',
+  },
+  timeout: {
+    label: 'Timeout',
+    about: 'No status and headers arrived within 15 seconds.',
+    advice: 'Answer first and do the work afterwards: put the event into a queue, and answer 204.',
+  },
+  invalid_answer: {
+    label: 'Invalid answer',
+    about: 'What came back was not HTTP/1.1, or was larger than the limits.',
+    advice: 'Check what listens on this port. Answer with a status, few headers and a short body.',
+  },
+  redirect: {
+    label: 'Redirect',
+    about: 'The endpoint answered with a redirect. Concord does not follow redirects.',
+    advice: 'Give the endpoint the URL that the redirect leads to.',
+  },
+  status_4xx: {
+    label: 'Refused (4xx)',
+    about: 'The endpoint answered that the request is wrong.',
+    advice: 'Read the answer below. The log of the receiver says more.',
+  },
+  status_5xx: {
+    label: 'Server error (5xx)',
+    about: 'The receiver failed while it handled the webhook.',
+    advice: 'Read the answer below and the log of the receiver. Replay the delivery when the receiver is repaired.',
+  },
+  expired: {
+    label: 'Expired',
+    about: 'No request was sent, because the delivery had waited for too long.',
+    advice: 'Replay the delivery when the endpoint is active.',
+  },
+  internal: {
+    label: 'Failure of Concord',
+    about: 'Concord failed, or could not store the answer.',
+    advice: 'Ask the operator of Concord to look into its log. Then replay the delivery.',
+  },
+};
+
+/** Statuses that say more than their class. */
+const statuses: Readonly<Record<number, Omit<Explanation, 'label'>>> = {
+  400: {
+    about: 'The receiver did not accept the request.',
+    advice: 'Read the answer below. A receiver must accept members and event types that are added later.',
+  },
+  401: {
+    about: 'The receiver did not accept the signature, or a gateway asks for credentials.',
+    advice:
+      'Verify the request here. If it verifies, compare the URL that the receiver checks with the URL of the endpoint, letter by letter.',
+  },
+  403: {
+    about: 'The receiver, or a gateway before it, refused the request.',
+    advice:
+      'Check the partner id in the receiver, and the rules of the gateway. A gateway can need headers: set them at the endpoint.',
+  },
+  404: {
+    about: 'Nothing answers at this path.',
+    advice: 'Compare the path in the URL of the endpoint with the route of the receiver.',
+  },
+  405: {
+    about: 'The path exists, but does not take POST.',
+    advice: 'Let the route of the receiver take POST.',
+  },
+  410: {
+    about: 'The receiver said that it is gone for good. Concord disabled the endpoint.',
+    advice: 'Give the endpoint another URL, or resume it when the receiver is back.',
+  },
+  413: {
+    about: 'The body is too large for the receiver, or for a gateway before it.',
+    advice: 'Let the receiver take bodies of up to 1 MiB.',
+  },
+  429: {
+    about: 'The receiver asks for fewer requests.',
+    advice: 'Give the endpoint a rate limit. Deliveries then wait, and none fails because of it.',
+  },
+  503: {
+    about: 'The receiver is not available now.',
+    advice: 'Concord tries again by itself. Check that the receiver runs.',
+  },
+};
+
+const statusText: Readonly<Record<number, string>> = {
+  200: 'OK',
+  201: 'Created',
+  202: 'Accepted',
+  204: 'No Content',
+  301: 'Moved Permanently',
+  302: 'Found',
+  307: 'Temporary Redirect',
+  308: 'Permanent Redirect',
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  410: 'Gone',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  501: 'Not Implemented',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+};
+/** `500 Internal Server Error`. */
+export const statusLine = (code: number): string => `${code} ${statusText[code] ?? ''}`.trim();
+
+/** What came of an attempt. */
+export type Outcome = Explanation & { readonly tone: StatusTone; readonly reason: Reason | null };
+
+export function attemptOutcome({ status_code, error }: Pick<Attempt, 'status_code' | 'error'>): Outcome {
+  const reason = reasonOf(status_code, error);
+  if (reason === null) {
+    return {
+      tone: 'good',
+      reason,
+      label: statusLine(status_code ?? 200),
+      about: 'The endpoint acknowledged the webhook.',
+      advice: '',
+    };
+  }
+  const known = attemptReasons[reason];
+  const label = status_code === null ? known.label : statusLine(status_code);
+  return { tone: 'bad', reason, ...known, ...(status_code !== null && statuses[status_code]), label };
+}
+
+function reasonOf(status: number | null, error: string | null): Reason | null {
+  // `tls: the certificate has expired (CERT_HAS_EXPIRED)`
+  const named = error?.split(':')[0] ?? '';
+  if (named in attemptReasons) return named as Reason;
+  if (status === null) return 'internal';
+  if (status < 300) return null;
+  return status < 400 ? 'redirect' : status < 500 ? 'status_4xx' : 'status_5xx';
+}
+
+export const environments: Readonly<Record<WebhookEndpoint['environment'], string>> = { live: 'Live', sandbox: 'Sandbox' };
