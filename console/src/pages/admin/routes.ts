@@ -2,9 +2,14 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { signedInRoute } from '../../app/roots.tsx';
 
-const getParentRoute = () => signedInRoute;
+const guardRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  id: 'operators',
+  component: lazyRouteComponent(() => import('./operators-only.tsx'), 'OperatorsOnly'),
+});
+const getParentRoute = () => guardRoute;
 
-export const adminRoutes = [
+const routes = [
   createRoute({
     getParentRoute,
     path: '/admin',
@@ -51,3 +56,5 @@ export const adminRoutes = [
     component: lazyRouteComponent(() => import('./system/system-page.tsx'), 'SystemPage'),
   }),
 ] as const;
+
+export const adminRoutes = [guardRoute.addChildren(routes)] as const;

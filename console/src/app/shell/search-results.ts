@@ -1,0 +1,76 @@
+// What the search finds: its kinds in words, and the page that each result leads to.
+import type { SearchResult } from '@concord/client';
+
+export type Choice = {
+  readonly key: string;
+  readonly label: string;
+  /** Which one it is: its partner, or its id. */
+  readonly about: string;
+  readonly isId?: boolean;
+  readonly href: string;
+};
+export type Group = { readonly title: string; readonly choices: readonly Choice[] };
+
+const kinds: readonly { kind: SearchResult['kind']; title: string }[] = [
+  { kind: 'partner', title: 'Partners' },
+  { kind: 'agreement', title: 'People' },
+  { kind: 'user', title: 'Users' },
+  { kind: 'webhook_endpoint', title: 'Endpoints' },
+  { kind: 'event', title: 'Events' },
+  { kind: 'delivery', title: 'Deliveries' },
+];
+
+/** The API finds at most so many of a kind. */
+const mostOfAKind = 20;
+
+export const groupResults = (results: readonly SearchResult[]): Group[] =>
+  kinds
+    .map(({ kind, title }) => ({ title, choices: results.filter((result) => result.kind === kind).map(toChoice) }))
+    .filter(({ choices }) => choices.length > 0)
+    .map(({ title, choices }) => ({
+      title: choices.length < mostOfAKind ? title : `${title}, the first ${mostOfAKind}`,
+      choices,
+    }));
+
+function toChoice(result: SearchResult): Choice {
+  const { kind, id, label, partner_name } = result;
+  const href = hrefOf(result);
+  // Many have the same label. Events and deliveries are told apart by their ids, the others by their partners.
+  if (kind === 'agreement' || kind === 'webhook_endpoint') return { key: id, label, about: partner_name ?? '', href };
+  return { key: id, label, about: id, isId: true, href };
+}
+
+function hrefOf({ kind, id, partner_id }: SearchResult): string {
+  const partner = `/p/${partner_id ?? ''}`;
+  if (kind === 'partner') return partner;
+  if (kind === 'user') return `/admin/users/${id}`;
+  if (kind === 'agreement') return `${partner}/people/${id}`;
+  if (kind === 'webhook_endpoint') return `${partner}/webhooks/endpoints/${id}`;
+  return `${partner}/webhooks/${kind === 'event' ? 'events' : 'deliveries'}/${id}`;
+}
+
+const pages: readonly { label: string; href: string; isPlatform?: true }[] = [
+  { label: 'Start', href: '/' },
+  { label: 'Your account', href: '/account' },
+  { label: 'Your sessions', href: '/account/sessions' },
+  { label: 'Your access tokens', href: '/account/tokens' },
+  { label: 'Platform', href: '/admin', isPlatform: true },
+  { label: 'All partners', href: '/admin/partners', isPlatform: true },
+  { label: 'Users', href: '/admin/users', isPlatform: true },
+  { label: 'Event types', href: '/admin/event-types', isPlatform: true },
+  { label: 'Signing keys', href: '/admin/signing-keys', isPlatform: true },
+  { label: 'Audit log', href: '/admin/audit', isPlatform: true },
+  { label: 'System', href: '/admin/system', isPlatform: true },
+];
+
+/** The pages whose name has the text. */
+export function groupPages(text: string, isOperator: boolean): Group[] {
+  const choices = pages
+    .filter(({ label, isPlatform }) => (isOperator || !isPlatform) && label.toLowerCase().includes(text.toLowerCase()))
+    .map(({ label, href }) => ({ key: href, label, about: '', href }));
+  return choices.length === 0 ? [] : [{ title: 'Pages', choices }];
+}
+
+const idPattern = /(?<![0-9a-z])(?:ptr|agr|usr|whe|evt|dlv)_[0-7][0-9a-hjkmnp-tv-z]{25}(?![0-9a-z])/i;
+/** The first id in the text, so that a whole line of a log can be pasted. Null: it has none. */
+export const findId = (text: string): string | null => idPattern.exec(text)?.[0].toLowerCase() ?? null;
