@@ -9,7 +9,8 @@ import {
 } from '@concord/client';
 import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
-import { write } from '../../../api/write.tsx';
+import { toast } from '../../../api/toasts.ts';
+import { write } from '../../../api/write.ts';
 import { useAccess } from '../../../app/session.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
@@ -17,7 +18,6 @@ import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Skeleton } from '../../../ui/feedback/loaded.tsx';
 import { CheckField, TextField } from '../../../ui/form/field.tsx';
 import { Form, type Values } from '../../../ui/form/form.tsx';
-import { toast } from '../../../ui/toast/toasts.ts';
 import { agreementProblems } from '../messages.ts';
 import { fromLocal } from './agreement.ts';
 import { GroupChoice } from './group-choice.tsx';

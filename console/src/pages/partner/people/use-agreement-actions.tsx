@@ -2,7 +2,7 @@
 import { type Agreement, deletePartnerAgreement, resendInvitation, updatePartnerAgreement } from '@concord/client';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { useWrite, write } from '../../../api/write.tsx';
+import { useWrite, write } from '../../../api/write.ts';
 import { useAccess } from '../../../app/session.ts';
 import { Confirm } from '../../../ui/dialog/confirm.tsx';
 import { CheckField } from '../../../ui/form/field.tsx';

@@ -1,6 +1,6 @@
 // The providers that Concord knows: each is a button that leaves for the provider.
 import { signInWithProvider } from '@concord/client';
-import { useWrite } from '../../../api/write.tsx';
+import { useWrite } from '../../../api/write.ts';
 import { useSettings } from '../../../app/settings.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Stack } from '../../../ui/layout/page.tsx';
