@@ -110,12 +110,14 @@ type Policy = {
   readonly tellBanned: boolean;
   /** The session needs a recent proof of its user. */
   readonly needsProof?: boolean;
+  /** Changes of the own account, which a replaced token must not make. */
+  readonly ownAccount?: boolean;
 };
 type Allowed<Row> = {
   readonly query: AccessQuery<Row>;
   readonly policy: Policy;
   readonly found: Found<Row>;
-  readonly request: Pick<FastifyRequest, 'id' | 'ip'>;
+  readonly request: Pick<FastifyRequest, 'id' | 'ip' | 'method'>;
 };
 
 export function createAccess({ db, limits, guesses, denials, operatorsNeedSecondFactor }: Options): Access & Feature {
@@ -135,7 +137,10 @@ export function createAccess({ db, limits, guesses, denials, operatorsNeedSecond
     return found;
   }
 
-  function decideOn<Row>({ policy, found }: Allowed<Row>) {
+  function decideOn<Row>({ policy, found, request }: Allowed<Row>) {
+    // The client tries again, with the newer token. So nobody can use the old one to take the session over.
+    const changesAccount = policy.ownAccount === true && request.method !== 'GET' && request.method !== 'HEAD';
+    if (found.tokenReplaced && (changesAccount || policy.needsProof)) throw new ServiceError('unauthenticated');
     const decision = enforce(policy.decide({ ...found, operatorsNeedSecondFactor }));
     if (policy.needsProof && !found.provenLately) throw new ServiceError('step_up_required');
     return decision;
@@ -222,7 +227,7 @@ export function createAccess({ db, limits, guesses, denials, operatorsNeedSecond
   }
 
   const onPlatform = (decideCaller: Policy['decide'], { tellBanned = false, needsProof = false } = {}) =>
-    rule(null, { decide: decideCaller, action: 'platform', tellBanned, needsProof }, toCaller);
+    rule(null, { decide: decideCaller, action: 'platform', tellBanned, needsProof, ownAccount: tellBanned }, toCaller);
   const accountInSession = onPlatform(decideInSession, { tellBanned: true });
   return {
     onPartner: (permission, read, ownRight) =>

@@ -40,6 +40,9 @@ function isAccessToken(text: string): boolean {
   return /^[A-Za-z0-9]{38}$/.test(text.slice(tokenPrefix.length)) && text.slice(-checksumLength) === checksumOf(body);
 }
 
+/** A new session token: 32 random characters (190 bits), like those of better-auth. */
+export const newSessionToken = (): string => randomText(32);
+
 /** The form in which `auth.session` stores a token. A hash has another length than a token, so it is never one itself. */
 export const hashSessionToken = (token: string): string => hashOf(token).toString('hex');
 

@@ -18,6 +18,7 @@ export type MembershipRow = {
 
 type AccessRow = MembershipRow & {
   credential_id: string;
+  caller_token_replaced: boolean;
   caller_slide_due: boolean;
   caller_proven_lately: boolean;
   caller_scopes: AclPermission[] | null;
@@ -34,6 +35,8 @@ type AccessRow = MembershipRow & {
 
 export type Found<Row> = Omit<Standing, 'operatorsNeedSecondFactor'> & {
   readonly banned: boolean;
+  /** The session has a newer token. This one works for some more seconds, for requests that are under way. */
+  readonly tokenReplaced: boolean;
   /** The session was last extended over a day ago. */
   readonly slideDue: boolean;
   /** The caller proved who they are in the last ten minutes, with every factor that they have enabled. Never true for access tokens. */
@@ -60,6 +63,7 @@ export async function readAccess<Row>(on: Queryable, query: AccessQuery<Row>): P
     item: row.item_is,
     ownRequiresSecondFactor: row.own_requires_second_factor,
     banned: row.caller_banned,
+    tokenReplaced: row.caller_token_replaced,
     slideDue: row.caller_slide_due,
     provenLately: row.caller_proven_lately,
     isProgram: row.caller_is_program,
@@ -67,11 +71,13 @@ export async function readAccess<Row>(on: Queryable, query: AccessQuery<Row>): P
   };
 }
 
-/** For each kind of credential: its table, the column that finds it, and what it says about scopes and the second factor. */
+/** For each kind of credential: its table, its id, the column that finds it, and what it says about scopes and the second factor. */
 const credentials = {
   session: {
     table: sql`auth.session`,
-    columns: sql`credential.updated_at < concord_now() - interval '1 day' as caller_slide_due, null as caller_scopes, null as caller_partner_ids,
+    id: sql`coalesce(credential.replaced_by, credential.id)`,
+    columns: sql`credential.replaced_by is not null as caller_token_replaced,
+      credential.updated_at < concord_now() - interval '1 day' as caller_slide_due, null as caller_scopes, null as caller_partner_ids,
       case when account.two_factor_enabled is not true then 'not_enabled'
         when credential.mfa_verified_at is null then 'missing' else 'proven' end as caller_second_factor,
       credential.proven_at > concord_now() - interval '10 minutes'
@@ -81,7 +87,8 @@ const credentials = {
   },
   token: {
     table: sql`access_token`,
-    columns: sql`false as caller_slide_due, credential.scopes as caller_scopes, credential.partner_ids as caller_partner_ids,
+    id: sql`credential.id`,
+    columns: sql`false as caller_token_replaced, false as caller_slide_due, credential.scopes as caller_scopes, credential.partner_ids as caller_partner_ids,
       case when account.two_factor_enabled is not true then 'not_enabled'
         when credential.mfa_proven then 'proven' else 'missing' end as caller_second_factor,
       false as caller_proven_lately,
@@ -96,10 +103,10 @@ const credentials = {
  * the wrong form. Callers get the same answer for both, and for a hidden partner.
  */
 function accessStatement({ bearer, parameters, read }: AccessQuery): Sql {
-  const { table, columns, secret } = credentials[bearer.kind];
+  const { table, id, columns, secret } = credentials[bearer.kind];
   return sql`
     select ${read?.columns ? sql`${read.columns}, ` : sql``}
-      credential.id as credential_id, ${columns}, account.id as caller_id, account.role as caller_role,
+      ${id} as credential_id, ${columns}, account.id as caller_id, account.role as caller_role,
       account.banned is true and (account.ban_expires is null or account.ban_expires > concord_now()) as caller_banned
       ${read ? partnerColumns(read) : outsidePartners}
     from ${table} credential

@@ -9,6 +9,7 @@ export const deleteExpired: ScheduledTask = {
     await tx.query(sql`delete from auth.session where expires_at < concord_now()`);
     await tx.query(sql`delete from access_token where expires_at < concord_now()`);
     await tx.query(sql`delete from auth.pending_sign_up where expires_at < concord_now()`);
+    await tx.query(sql`delete from auth.provider_code where expires_at < concord_now()`);
     await tx.query(sql`delete from auth.mail_link where expires_at < concord_now()`);
     // Until then the token says why it does not work.
     await tx.query(sql`delete from auth.invitation_token where expires_at < concord_now() - interval '30 days'`);

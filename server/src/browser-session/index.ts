@@ -7,7 +7,7 @@ import { type CookieSignIn, cookieSignIn, createCookies } from './cookies.ts';
 import { isThroughDoor, requireOwnPage, rewriteTarget } from './door.ts';
 import { admit, cookieOf, setCookie, useSession } from './requests.ts';
 
-export { hasCookieSession, setCookie } from './requests.ts';
+export { cookieOf, hasCookieSession, setCookie } from './requests.ts';
 
 /** The form of a session token. Access tokens have another one: programs do not come through this door. */
 const sessionToken = /^[A-Za-z0-9]{32}$/;

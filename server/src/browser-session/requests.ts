@@ -2,13 +2,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CookieKind, Cookies } from './cookies.ts';
 
-type ConsoleRequest = { readonly cookies: Cookies; readonly reply: FastifyReply; hasSession: boolean };
+type ConsoleRequest = {
+  readonly cookies: Cookies;
+  readonly reply: FastifyReply;
+  hasSession: boolean;
+  /** What the answer sets. */
+  readonly set: Map<CookieKind, string | null>;
+};
 
 const requests = new WeakMap<FastifyRequest, ConsoleRequest>();
 
 /** To be called when the request has passed the rules of the door. */
 export function admit(request: FastifyRequest, { cookies, reply }: { cookies: Cookies; reply: FastifyReply }): void {
-  requests.set(request, { cookies, reply, hasSession: false });
+  requests.set(request, { cookies, reply, hasSession: false, set: new Map() });
 }
 
 /** The session of the cookie is the credential of this request. */
@@ -29,5 +35,8 @@ export const cookieOf = (request: FastifyRequest, kind: CookieKind): string | un
 /** Sets a cookie with the answer, whatever the answer is. Null deletes it. Without effect on a request that is not of the console. */
 export function setCookie(request: FastifyRequest, kind: CookieKind, value: string | null): void {
   const known = requests.get(request);
-  known?.reply.header('set-cookie', known.cookies.write(kind, value));
+  // The browser has this value, or gets it.
+  if (!known || value === (known.set.has(kind) ? known.set.get(kind) : cookieOf(request, kind))) return;
+  known.set.set(kind, value);
+  void known.reply.header('set-cookie', known.cookies.write(kind, value));
 }

@@ -1,8 +1,8 @@
 // The SQL of sessions: extending, listing and deleting them. better-auth creates them.
-import { randomBytes, randomUUID } from 'node:crypto';
-import sql from 'sql-template-tag';
-import type { Queryable } from '../../postgres/database.ts';
-import { type Bearer, hashSessionToken } from '../bearer.ts';
+import { randomUUID } from 'node:crypto';
+import sql, { type Sql } from 'sql-template-tag';
+import type { Queryable, Transaction } from '../../postgres/database.ts';
+import { type Bearer, hashSessionToken, newSessionToken } from '../bearer.ts';
 
 /** Extends a session to 7 days from now, and to 30 days after its start at most. */
 export async function slideSession(on: Queryable, sessionId: string): Promise<void> {
@@ -27,7 +27,7 @@ export function selectSessions(on: Queryable, userId: string): Promise<SessionRo
   return on.query<SessionRow>(sql`
     select * from (
       select id, created_at, updated_at, expires_at, ip_address, user_agent, mfa_verified_at from auth.session
-      where user_id = ${userId} and expires_at > concord_now() order by created_at desc, id desc limit 1000
+      where user_id = ${userId} and expires_at > concord_now() and replaced_by is null order by created_at desc, id desc limit 1000
     ) newest order by created_at, id`);
 }
 
@@ -40,19 +40,49 @@ export async function deleteSession(on: Queryable, userId: string, sessionId: st
 
 /** `keepId` null: deletes all sessions of the user. Returns the ids of the deleted ones. */
 export async function deleteOtherSessions(on: Queryable, userId: string, keepId: string | null): Promise<string[]> {
-  const deleted = await on.query<{ id: string }>(sql`
-    delete from auth.session where user_id = ${userId} and id is distinct from ${keepId} returning id`);
-  return deleted.map(({ id }) => id).sort();
+  const deleted = await on.query<{ id: string; replaced_by: string | null }>(sql`
+    delete from auth.session where user_id = ${userId} and id is distinct from ${keepId} returning id, replaced_by`);
+  return deleted.flatMap(({ id, replaced_by: replaced }) => (replaced === null ? id : [])).sort();
 }
 
-/** Whether no live session has this token. */
+/** Whether no session has this token, and none has had it lately. */
 export async function isEnded(on: Queryable, { secret }: Bearer): Promise<boolean> {
-  const found = await on.query(sql`select from auth.session where token = ${secret} and expires_at > concord_now()`);
+  const found = await on.query(sql`select from auth.session 
+    where token = ${secret} and (expires_at > concord_now() or replaced_by is not null)`);
   return found.length === 0;
 }
 
 export async function deleteSessionByToken(on: Queryable, token: string): Promise<void> {
   await on.query(sql`delete from auth.session where token = ${hashSessionToken(token)}`);
+}
+
+/**
+ * Gives the session a new token. Its id stays, so what refers to it goes on. Null: another request has replaced the token meanwhile.
+ * A proof that is new in this transaction must be marked afterwards: the old token must not get it.
+ */
+export async function replaceToken(tx: Transaction, sessionId: string, oldToken: string): Promise<string | null> {
+  const token = newSessionToken();
+  const replaced = await tx.query(sql`
+    update auth.session set token = ${hashSessionToken(token)}
+    where id = ${sessionId} and token = ${hashSessionToken(oldToken)} returning id`);
+  if (replaced.length === 0) return null;
+  await insertReplaced(tx, oldToken, { token, mfa: sql`mfa_verified_at` });
+  return token;
+}
+
+/** After better-auth has replaced a session by another one. The old token gets no proof of a second factor. */
+export const keepReplaced = (on: Queryable, oldToken: string, newToken: string): Promise<void> =>
+  insertReplaced(on, oldToken, { token: newToken, mfa: sql`null` });
+
+/** The old token works for ten more seconds, for requests that are under way. It can prove nothing. */
+async function insertReplaced(on: Queryable, oldToken: string, { token, mfa }: { token: string; mfa: Sql }): Promise<void> {
+  await on.query(sql`
+    insert into auth.session
+      (id, replaced_by, user_id, token, created_at, updated_at, expires_at, proven_at, mfa_verified_at, ip_address, user_agent)
+    select ${randomUUID()}, id, user_id, ${hashSessionToken(oldToken)}, concord_now(), concord_now(),
+      least(expires_at, concord_now() + interval '10 seconds'), '-infinity', ${mfa}, ip_address, user_agent
+    from auth.session where token = ${hashSessionToken(token)} and replaced_by is null
+    on conflict (token) do nothing`);
 }
 
 /** The session carries the proof of a second factor from now on, if its user has enabled one. */
@@ -73,7 +103,7 @@ export async function markProven(on: Queryable, sessionId: string): Promise<{ be
 
 /** Runs `work` with a session that ends afterwards: better-auth accepts no other credential. */
 export async function withTemporarySession<T>(on: Queryable, userId: string, work: (token: string) => Promise<T>): Promise<T> {
-  const [id, token] = [randomUUID(), randomBytes(24).toString('hex').slice(0, 32)];
+  const [id, token] = [randomUUID(), newSessionToken()];
   await on.query(sql`
     insert into auth.session (id, user_id, token, expires_at, updated_at)
     values (${id}, ${userId}, ${hashSessionToken(token)}, concord_now() + interval '1 minute', concord_now())`);

@@ -12,6 +12,7 @@ import type { Guards } from '../guards.ts';
 import * as links from '../mail-links/store.ts';
 import type { Notices } from '../notices/notices.ts';
 import type { PasswordCheck } from '../password-check.ts';
+import { renewSession } from '../renew-session.ts';
 import { done } from '../schema.ts';
 import type { DeletePerson } from '../users/deletion.ts';
 import * as users from '../users/store.ts';
@@ -92,6 +93,7 @@ export function createOwnAccount({ db, guards, passwords, passwordCheck, mail, n
           // False after a parallel change: the password that was checked is no longer the current one.
           if (!(await users.updatePasswordHash(tx, userId, hash, newHash))) throw new ServiceError('invalid_password');
           if (revokeOtherSessions) await sessions.deleteOtherSessions(tx, userId, credential.id);
+          await renewSession(tx, request, principal);
           await notices.tell(tx, request, { userId, kind: 'password_changed' });
         });
         return done;

@@ -10,6 +10,7 @@ import { required, type SignedIn, toSignedIn } from '../better-auth/signed-in.ts
 import type { Guards } from '../guards.ts';
 import type { NewSessions } from '../new-sessions/new-sessions.ts';
 import type { Notices } from '../notices/notices.ts';
+import { keepReplaced, renewSession } from '../renew-session.ts';
 import * as users from '../users/store.ts';
 import * as store from './store.ts';
 
@@ -33,7 +34,50 @@ export function createSecondFactor({ db, bridge, guards, notices, newSessions }:
     return userId;
   }
 
+  /** Checks a code, and counts the attempt. A sign-in is then complete; a session is not marked yet. */
+  async function check(
+    request: FastifyRequest,
+    kind: 'totp' | 'backup-code',
+    proof: Proof,
+    principal: Principal | null,
+  ): Promise<BridgeAnswer & { userId: string }> {
+    const userId = await findUserId(proof, principal);
+    const addressKey = `${userId} ${addressGroup(request.ip)}`;
+    await guards.secondFactor.count(addressKey);
+    // Counted separately: a stolen session must not lock its owner out of sign-in.
+    const userKey = `${principal ? 'step-up' : 'sign-in'} ${userId}`;
+    await guards.secondFactorOfUser.count(userKey);
+    const { code, trustDevice = false, twoFactorToken } = proof;
+    const passwordBefore = await users.selectPasswordHash(db, userId);
+    // The code is claimed before better-auth checks it, so that only one of two parallel requests succeeds with it.
+    const claims = kind === 'totp';
+    if (claims && !(await store.claimCode(db, userId, code))) throw new ServiceError('invalid_code');
+    let answer: BridgeAnswer;
+    try {
+      answer = await bridge.call(request, {
+        path: `/two-factor/verify-${kind}`,
+        body: { code, trustDevice },
+        tokens: principal ? {} : { twoFactorToken },
+      });
+    } catch (error) {
+      if (claims) await store.releaseCode(db, userId, code);
+      if (!principal) newSessions.failed(request, error, { by: kind }, async () => userId);
+      throw error;
+    }
+    if (!principal && (await users.selectSettledPasswordHash(db, { id: userId })) !== passwordBefore) {
+      // The password changed after better-auth took the challenge, and before it created the session.
+      await sessions.deleteSessionByToken(db, required(answer.sessionToken));
+      throw new ServiceError('invalid_token');
+    }
+    if (!principal) await newSessions.handOut(request, required(answer.sessionToken), { by: kind });
+    await guards.secondFactor.clear(addressKey);
+    await guards.secondFactorOfUser.clear(userKey);
+    return { ...answer, userId };
+  }
+
   return {
+    check,
+
     /** Completes a sign-in, or steps a session up. The first TOTP code enables the second factor. */
     async verify(
       request: FastifyRequest,
@@ -41,43 +85,20 @@ export function createSecondFactor({ db, bridge, guards, notices, newSessions }:
       proof: Proof,
       principal: Principal | null,
     ): Promise<SignedIn> {
-      const userId = await findUserId(proof, principal);
-      const addressKey = `${userId} ${addressGroup(request.ip)}`;
-      await guards.secondFactor.count(addressKey);
-      // Counted separately: a stolen session must not lock its owner out of sign-in.
-      const userKey = `${principal ? 'step-up' : 'sign-in'} ${userId}`;
-      await guards.secondFactorOfUser.count(userKey);
-      const { code, trustDevice = false, twoFactorToken } = proof;
-      const passwordBefore = await users.selectPasswordHash(db, userId);
-      // The code is claimed before better-auth checks it, so that only one of two parallel requests succeeds with it.
-      const claims = kind === 'totp';
-      if (claims && !(await store.claimCode(db, userId, code))) throw new ServiceError('invalid_code');
-      let answer: BridgeAnswer;
-      try {
-        answer = await bridge.call(request, {
-          path: `/two-factor/verify-${kind}`,
-          body: { code, trustDevice },
-          tokens: principal ? {} : { twoFactorToken },
+      const { userId, ...answer } = await check(request, kind, proof, principal);
+      const { sessionToken } = answer;
+      if (!principal) return toSignedIn(answer);
+      if (sessionToken === undefined) {
+        const renewed = await db.transaction(async (tx) => {
+          const token = await renewSession(tx, request, principal);
+          await sessions.markSecondFactorProven(tx, principal.credential.id);
+          return token;
         });
-      } catch (error) {
-        if (claims) await store.releaseCode(db, userId, code);
-        if (!principal) newSessions.failed(request, error, { by: kind }, async () => userId);
-        throw error;
+        return toSignedIn({ ...answer, sessionToken: renewed });
       }
-      if (!principal && (await users.selectSettledPasswordHash(db, { id: userId })) !== passwordBefore) {
-        // The password changed after better-auth took the challenge, and before it created the session.
-        await sessions.deleteSessionByToken(db, required(answer.sessionToken));
-        throw new ServiceError('invalid_token');
-      }
-      if (!principal) await newSessions.handOut(request, required(answer.sessionToken), { by: kind });
-      await guards.secondFactor.clear(addressKey);
-      await guards.secondFactorOfUser.clear(userKey);
-      // A new session already carries the proof (better-auth.ts).
-      if (principal && answer.sessionToken === undefined) await sessions.markSecondFactorProven(db, principal.credential.id);
-      // The first code replaces the session.
-      if (principal && answer.sessionToken !== undefined) {
-        await notices.tellLate(request, { userId, kind: 'second_factor_enabled' });
-      }
+      // The first code enables the second factor and replaces the session. The new one already carries the proof (better-auth.ts).
+      await keepReplaced(db, request, sessionToken);
+      await notices.tellLate(request, { userId, kind: 'second_factor_enabled' });
       return toSignedIn(answer);
     },
 
@@ -104,8 +125,10 @@ export function createSecondFactor({ db, bridge, guards, notices, newSessions }:
           path: '/two-factor/disable',
           body: { password },
         });
+        const token = required(sessionToken);
+        await keepReplaced(db, request, token);
         await notices.tellLate(request, { userId: principal.userId, kind: 'second_factor_disabled' });
-        return { token: required(sessionToken) };
+        return { token };
       }),
 
     /** Runs before the body is read, because 429 comes before 400. */
@@ -123,9 +146,10 @@ export function createSecondFactor({ db, bridge, guards, notices, newSessions }:
           });
           return { status: body.status === true, backupCodes: body.backupCodes as string[] };
         };
-        return principal.credential.kind === 'session'
-          ? generate()
-          : sessions.withTemporarySession(db, principal.userId, generate);
+        if (principal.credential.kind !== 'session') return sessions.withTemporarySession(db, principal.userId, generate);
+        const codes = await generate();
+        await db.transaction((tx) => renewSession(tx, request, principal));
+        return codes;
       }),
   };
 }

@@ -6,6 +6,7 @@ import { ServiceError } from '../../errors.ts';
 import type { Database } from '../../postgres/database.ts';
 import type { Guards } from '../guards.ts';
 import type { PasswordCheck } from '../password-check.ts';
+import { renewSession } from '../renew-session.ts';
 import { done } from '../schema.ts';
 import type { SecondFactor } from '../second-factor/second-factor.ts';
 import * as users from '../users/store.ts';
@@ -23,7 +24,7 @@ export function createStepUp({ db, guards, passwordCheck, secondFactor }: Option
     if (code === undefined) {
       throw new ServiceError('mfa_required', { detail: 'You have a second factor: send its code, or a backup code, as `code`.' });
     }
-    await secondFactor.verify(request, /^\d{6}$/.test(code) ? 'totp' : 'backup-code', { code }, principal);
+    await secondFactor.check(request, /^\d{6}$/.test(code) ? 'totp' : 'backup-code', { code }, principal);
   }
 
   return {
@@ -37,6 +38,8 @@ export function createStepUp({ db, guards, passwordCheck, secondFactor }: Option
         await recheck(tx);
         // A change of the password that committed meanwhile: what was proven is no longer the password.
         if ((await users.selectPasswordHash(tx, userId)) !== hash) throw new ServiceError('invalid_password');
+        await renewSession(tx, request, principal);
+        if (code !== undefined) await sessions.markSecondFactorProven(tx, credential.id);
         const proof = await sessions.markProven(tx, credential.id);
         const changes = changesBetween({ proven_at: proof?.before?.toJSON() }, { proven_at: proof?.after.toJSON() });
         await recordAction(tx, { actor, partnerId: null, action: 'account.step_up', target: userId, changes });
