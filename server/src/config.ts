@@ -138,6 +138,8 @@ export const mailSettingsOf = (config: Config) => ({
 export const accountSettingsOf = (config: Config, announce: (line: string) => void) => ({
   /** False: attempts to sign in are not limited, for load tests. */
   guarded: config.CONCORD_RATE_LIMIT !== 'off',
+  /** False: this process answers no requests, so it prints no link. */
+  answers: config.CONCORD_ROLE !== 'worker',
   providers: providersOf(config),
   /** `password` null: a password is generated and announced. */
   firstOperator: { email: config.CONCORD_OPERATOR_EMAIL, password: config.CONCORD_OPERATOR_PASSWORD, announce },

@@ -43,7 +43,7 @@ export const catalogue = {
   invalid_token: {
     status: 400,
     message: 'The token is unknown, used or expired.',
-    meaning: 'A token from a mail, or from the previous step, is no longer valid. Start again.',
+    meaning: 'A token from a mail, from the setup link or from the previous step is no longer valid. Start again.',
   },
   provider_refused: {
     status: 400,

@@ -72,7 +72,7 @@ async function serve(config: ReturnType<typeof readConfig>['config']): Promise<v
   const service = await startService({ config, logger, announce: say });
   started = true;
   if (config.CONCORD_ROLE !== 'worker') {
-    say(`Sign in as ${config.CONCORD_OPERATOR_EMAIL} (unless you made other operators):`);
+    say(`Without a browser, sign in as ${config.CONCORD_OPERATOR_EMAIL} (unless you made other operators):`);
     say(
       `  curl ${service.url}/api/auth/sign-in/email -H 'Content-Type: application/json' -d '{"email":"${config.CONCORD_OPERATOR_EMAIL}","password":"<password>"}'`,
     );

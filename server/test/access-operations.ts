@@ -323,6 +323,7 @@ export const open = new Set([
   ...[
     'sign-up/email',
     'sign-in/email',
+    'set-up',
     'sign-in/social',
     'send-verification-email',
     'request-password-reset',

@@ -155,7 +155,7 @@ const operations: { method: string; path: RegExp; success: Record<number, object
   { method: 'GET', path: /^\/me\/access-tokens$/, success: { 200: listOf(accessToken) } },
   { method: 'POST', path: /^\/me\/access-tokens$/, success: { 201: newAccessToken } },
   { method: 'DELETE', path: /^\/me\/access-tokens\/[^/]+$/, success: { 204: nothing } },
-  auth('POST', 'sign-in/email', signedIn),
+  auth('POST', '(sign-in/email|set-up)', signedIn),
   auth('POST', 'two-factor/verify-(totp|backup-code)', signedIn),
   auth('GET', 'list-accounts', { type: 'array', items: linkedAccount }),
   auth('POST', 'two-factor/generate-backup-codes', backupCodes),

@@ -27,6 +27,8 @@ import { createPasswordCheck } from './password-check.ts';
 import { createProviderLinks } from './provider-links/provider-links.ts';
 import { registerSecondFactorRoutes } from './second-factor/routes.ts';
 import { createSecondFactor } from './second-factor/second-factor.ts';
+import { registerSetupRoutes } from './setup/routes.ts';
+import { createSetup } from './setup/setup.ts';
 import { registerProviderRoutes } from './sign-in/provider-routes.ts';
 import { registerSignInRoutes } from './sign-in/routes.ts';
 import { createSignIn } from './sign-in/sign-in.ts';
@@ -74,6 +76,8 @@ export type Accounts = Feature & {
   readonly readVerifiedEmail: (userId: string) => Promise<string | null>;
   /** @throws ServiceError rate_limited */
   readonly countExport: (userId: string) => Promise<void>;
+  /** Whether an operator has signed in. */
+  readonly isSetUp: () => Promise<boolean>;
 };
 
 export function createAccounts({
@@ -84,6 +88,7 @@ export function createAccounts({
   enqueueMail,
   erasePerson,
   guarded,
+  answers,
   providers,
   onProviderFailure,
   firstOperator,
@@ -101,6 +106,7 @@ export function createAccounts({
   const prepareProvider = createPrepareProvider({ auth, providers, onFailure: onProviderFailure });
   const newSessions = createNewSessions({ db, guards });
   const signIn = createSignIn({ db, bridge, guards, passwords, mail, prepareProvider, newSessions, providerLinks });
+  const setup = createSetup({ db, guards, passwords, notices, signIn, baseUrl, email: firstOperator.email });
   const passwordCheck = createPasswordCheck({ db, passwords });
   const ownAccount = createOwnAccount({ db, guards, passwords, passwordCheck, mail, notices, deletePerson });
   const secondFactor = createSecondFactor({ db, bridge, guards, notices, newSessions });
@@ -115,6 +121,7 @@ export function createAccounts({
     invitationGuard: guards.invitations,
     readVerifiedEmail: (userId) => selectVerifiedEmail(db, userId),
     countExport: (userId) => guards.exports.count(userId),
+    isSetUp: setup.isComplete,
     personalData: createPersonalData({ db, ownAccount, tokens }),
     routes(server) {
       // These answers hold tokens, codes or personal data, so no cache may keep them.
@@ -129,6 +136,7 @@ export function createAccounts({
         passwords.askedBy({ group: addressGroup(request.ip), gone: gone.signal }, next);
       });
       registerSignInRoutes(server, { signIn, access });
+      registerSetupRoutes(server, { setup, access });
       registerMailLinkRoutes(server, { mailLinks, verifyEmail, access });
       registerProviderRoutes(server, { signIn, providerLinks, access, baseUrl });
       registerOwnAccountRoutes(server, { ownAccount, audited, access });
@@ -142,6 +150,8 @@ export function createAccounts({
     erasePerson: (tx, { emails }) => deleteWaiting(tx, emails),
     tasks: [deleteExpired, warnOfEnds(enqueueMail)],
     async start() {
+      // Before the password, since most people need only the link. It works once the port is open.
+      if (answers) await setup.announceLink(firstOperator.announce);
       await ensureFirstOperator({ db, passwords, ...firstOperator });
       // The log says at start when the provider is away. The start does not wait for it.
       prepareProvider('oidc').catch(() => {});

@@ -70,7 +70,7 @@ async function copySequences(source: Client, target: Client): Promise<void> {
 type Table = { table: string; columns: string };
 
 /** Rows that migrations insert. The target gets the rows of the source instead. */
-const madeByMigrations = ['permission_group where partner_id is null', 'event_type', 'delivery_hour_progress'];
+const madeByMigrations = ['permission_group where partner_id is null', 'event_type', 'delivery_hour_progress', 'setup'];
 
 /** Our tables, each after the tables that it references. Both databases have the same, since both were just migrated. */
 async function tablesInOrder(client: Client): Promise<Table[]> {

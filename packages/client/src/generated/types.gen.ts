@@ -1887,6 +1887,17 @@ export type Session = {
     mfaVerifiedAt: string | null;
 };
 
+export type SetUp = {
+    /**
+     * The token in the link that the start printed, behind the #
+     */
+    token: string;
+    /**
+     * 12 to 128 characters
+     */
+    password: string;
+};
+
 export type SetUserRole = {
     /**
      * Operators may do everything, on every partner
@@ -2508,6 +2519,31 @@ export type SignInResponses = {
 };
 
 export type SignInResponse = SignInResponses[keyof SignInResponses];
+
+export type SetUpData = {
+    body: SetUp;
+    path?: never;
+    query?: never;
+    url: '/api/auth/set-up';
+};
+
+export type SetUpErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type SetUpError = SetUpErrors[keyof SetUpErrors];
+
+export type SetUpResponses = {
+    /**
+     * OK
+     */
+    200: SignedIn;
+};
+
+export type SetUpResponse = SetUpResponses[keyof SetUpResponses];
 
 export type VerifyEmailData = {
     body: VerifyEmail;
