@@ -11,6 +11,7 @@ import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
 import { write } from '../../../api/write.tsx';
 import { useAccess } from '../../../app/session.ts';
+import { fromLocal } from '../../../format/local-time.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { Banner } from '../../../ui/feedback/banner.tsx';
@@ -19,7 +20,6 @@ import { CheckField, TextField } from '../../../ui/form/field.tsx';
 import { Form, type Values } from '../../../ui/form/form.tsx';
 import { toast } from '../../../ui/toast/toasts.ts';
 import { agreementProblems } from '../messages.ts';
-import { fromLocal } from './agreement.ts';
 import { GroupChoice } from './group-choice.tsx';
 
 /** The invitation is there, and its terms are not. */
