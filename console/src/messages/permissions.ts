@@ -26,8 +26,8 @@ export const methods = Object.keys(methodNames) as Method[];
 export const permissionName = (resource: Resource | '*', method: Method): string =>
   `${resourceNames[resource]}: ${methodNames[method].toLowerCase()}`;
 
-/** `deliveries.query` in words. */
+/** `deliveries.query` in words. Anything else stays as it is. */
 export function namePermission(permission: string): string {
-  const [resource = '', method = ''] = permission.split('.');
-  return `${resourceNames[resource as Resource] ?? resource}: ${methodNames[method as Method]?.toLowerCase() ?? method}`;
+  const [resource, method] = permission.split('.') as [Resource, Method];
+  return resource in resourceNames && method in methodNames ? permissionName(resource, method) : permission;
 }

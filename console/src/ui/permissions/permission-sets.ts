@@ -1,6 +1,7 @@
 // Sets of permissions: what they hold, and how two of them differ.
 import type { AclPermission } from '@concord/client';
 import type { Method, Resource } from '../../app/session.ts';
+import { formatCount } from '../../format/numbers.ts';
 import { methods, resources } from '../../messages/permissions.ts';
 
 export type Permissions = readonly AclPermission[];
@@ -34,9 +35,9 @@ export function differenceOf(before: Permissions, after: Permissions): Differenc
   return { gained: next.filter((name) => !old.includes(name)), lost: old.filter((name) => !next.includes(name)) };
 }
 
-/** `All`, `None`, or `12 of 42`. */
+/** `no permissions`, `all permissions`, or `12 permissions`. */
 export function summarize(permissions: Permissions): string {
   const count = namesOf(permissions).length;
   const all = resources.length * methods.length;
-  return count === 0 ? 'None' : count === all ? 'All' : `${count} of ${all}`;
+  return count === 0 ? 'no permissions' : count === all ? 'all permissions' : formatCount(count, 'permission', 'permissions');
 }

@@ -15,7 +15,7 @@ export function Time({ at, none = '–' }: { at: string | null | undefined; none
     const timer = setInterval(() => setNow(Date.now()), tickMs);
     return () => clearInterval(timer);
   }, []);
-  if (at === null || at === undefined) return <span className={css.faint}>{none}</span>;
+  if (at === null || at === undefined) return <span className={classNames(css.faint, css.time)}>{none}</span>;
   return (
     <Hint text={formatExactTime(at)}>
       <time dateTime={at} className={css.time}>

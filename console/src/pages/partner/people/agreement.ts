@@ -17,14 +17,6 @@ export const nameOf = ({ user }: Agreement): string => user.name ?? user.email;
 export function describeAccess({ owner, acl_permission_groups, acl_permissions }: Agreement): string {
   if (owner) return 'Owner';
   const parts = acl_permission_groups.map(({ name }) => name);
-  if (acl_permissions.length > 0) parts.push(`own permissions: ${summarize(acl_permissions)}`);
+  if (acl_permissions.length > 0) parts.push(`${summarize(acl_permissions)} of its own`);
   return parts.join(', ') || 'Nothing yet';
 }
-
-/** For `<input type="datetime-local">`, in the time zone of the browser. */
-export function toLocal(time: string | null): string {
-  if (time === null) return '';
-  const moment = new Date(time);
-  return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}
-export const fromLocal = (text: string | null): string | null => (text === null ? null : new Date(text).toISOString());

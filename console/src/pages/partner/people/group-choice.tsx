@@ -6,6 +6,7 @@ import { methods } from '../../../messages/permissions.ts';
 import { Loaded } from '../../../ui/feedback/loaded.tsx';
 import { CheckField, FieldSet } from '../../../ui/form/field.tsx';
 import { summarize } from '../../../ui/permissions/permission-sets.ts';
+import { Faint } from '../../../ui/text/text.tsx';
 
 const mayGive = ({ can }: PartnerAccess, { acl_permissions }: AclPermissionGroup): boolean =>
   acl_permissions.every((one) => methods.every((method) => !one[method] || can(one.resource, method)));
@@ -29,8 +30,12 @@ export function GroupChoice({ partner, chosen, help, onChange }: Props) {
                 key={group.id}
                 name="acl_permission_group_ids"
                 value={group.id}
-                label={group.name}
-                help={isLocked ? 'It grants more than you hold.' : `Permissions: ${summarize(group.acl_permissions)}`}
+                label={
+                  <>
+                    {group.name} <Faint>{summarize(group.acl_permissions)}</Faint>
+                  </>
+                }
+                {...(isLocked && { help: 'It grants more than you hold.' })}
                 disabled={isLocked}
                 {...(onChange
                   ? { checked: isThere, onChange: (event) => set(group.id, event.target.checked) }

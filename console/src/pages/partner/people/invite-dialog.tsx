@@ -12,6 +12,7 @@ import { useRead } from '../../../api/read.ts';
 import { toast } from '../../../api/toasts.ts';
 import { write } from '../../../api/write.ts';
 import { useAccess } from '../../../app/session.ts';
+import { fromLocal } from '../../../format/local-time.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { Banner } from '../../../ui/feedback/banner.tsx';
@@ -19,7 +20,6 @@ import { Skeleton } from '../../../ui/feedback/loaded.tsx';
 import { CheckField, TextField } from '../../../ui/form/field.tsx';
 import { Form, type Values } from '../../../ui/form/form.tsx';
 import { agreementProblems } from '../messages.ts';
-import { fromLocal } from './agreement.ts';
 import { GroupChoice } from './group-choice.tsx';
 
 /** The invitation is there, and its terms are not. */

@@ -77,8 +77,7 @@ function People({ partner, onInvite }: { partner: string; onInvite: (() => void)
             to="/p/$partner/people"
             params={{ partner }}
             search={{ state: state === 'active' ? undefined : state } as never}
-            aria-current={state === shown ? 'page' : undefined}
-            activeProps={{}}
+            activeOptions={{ explicitUndefined: true }}
           >
             {name}
           </Tab>

@@ -1,6 +1,129 @@
-// Person.
-import { Page } from '../../../ui/layout/page.tsx';
+// One agreement: its terms, what it grants and why, and its history.
+import { type Agreement, getPartnerAgreement } from '@concord/client';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type Answer, useRead } from '../../../api/read.ts';
+import { Denied } from '../../../app/denied.tsx';
+import { type PartnerAccess, useAccess } from '../../../app/session.ts';
+import { formatExactTime } from '../../../format/time.ts';
+import { Button } from '../../../ui/button/button.tsx';
+import { Loaded } from '../../../ui/feedback/loaded.tsx';
+import { Page, Section } from '../../../ui/layout/page.tsx';
+import { Fact, Facts, Faint, Id, Status, Time } from '../../../ui/text/text.tsx';
+import { stateNames } from '../messages.ts';
+import { Access } from './access.tsx';
+import { AccessDialog } from './access-dialog.tsx';
+import { nameOf, type State, serviceAccountOf, stateOf } from './agreement.ts';
+import { History } from './history.tsx';
+import { TermsDialog } from './terms-dialog.tsx';
+import { useAgreementActions } from './use-agreement-actions.tsx';
+
+const tones = { pending: 'info', active: 'good', expired: 'neutral' } as const satisfies Record<State, string>;
 
 export function PersonPage() {
-  return <Page title="Person">{null}</Page>;
+  const { partner, agreement } = useParams({ strict: false }) as { partner: string; agreement: string };
+  const query = useRead(getPartnerAgreement, { path: { id: partner, agreement_id: agreement } });
+  return (
+    <Loaded
+      query={query}
+      lines={8}
+      denied={
+        <Page title="Person">
+          <Denied partner={partner} resource="agreements" method="get" />
+        </Page>
+      }
+    >
+      {(answer) => <Person partner={partner} answer={answer} />}
+    </Loaded>
+  );
+}
+
+/** Why the terms cannot be changed here. Null: they can. */
+function lockOf({ can, rules, agreement: own }: PartnerAccess, agreement: Agreement): string | null {
+  if (rules) return null;
+  if (agreement.id === own?.id) return 'Only an owner can change the terms of your own access.';
+  if (!can('agreements', 'patch')) return '';
+  return agreement.owner ? 'Only owners can change the terms of an owner.' : null;
+}
+
+function Person({ partner, answer }: { partner: string; answer: Answer<Agreement> }) {
+  const access = useAccess(partner);
+  const navigate = useNavigate();
+  const [edited, setEdited] = useState<{ what: 'terms' | 'access'; answer: Answer<Agreement> } | null>(null);
+  const actions = useAgreementActions(partner, () => void navigate({ to: '/p/$partner/people', params: { partner } }));
+  const agreement = answer.data;
+  const state = stateOf(agreement);
+  const name = nameOf(agreement);
+  const lock = lockOf(access, agreement);
+  const edit = (what: 'terms' | 'access', label: string) =>
+    lock === null && <Button onClick={() => setEdited({ what, answer })}>{label}</Button>;
+  const close = () => setEdited(null);
+
+  return (
+    <Page
+      title={name}
+      above={
+        access.can('agreements', 'query') && (
+          <Link to="/p/$partner/people" params={{ partner }}>
+            People
+          </Link>
+        )
+      }
+      beside={<Status tone={tones[state]}>{stateNames[state]}</Status>}
+      about={lock === null || lock === '' ? undefined : lock}
+      action={actions.of(agreement).map(({ label, isDangerous, disabledBecause, onSelect }) => (
+        <Button
+          key={label}
+          look={isDangerous ? 'plain' : 'secondary'}
+          disabled={disabledBecause !== undefined}
+          title={disabledBecause}
+          onClick={onSelect}
+        >
+          {label}
+        </Button>
+      ))}
+    >
+      <Section title="Terms" action={edit('terms', 'Change the terms')}>
+        <Terms partner={partner} agreement={agreement} canSeeAccounts={access.rules} />
+      </Section>
+      <Section title="Access" action={!agreement.owner && edit('access', 'Change the access')}>
+        <Access partner={partner} agreement={agreement} />
+      </Section>
+      {access.can('audit_log', 'query') && <History partner={partner} target={agreement.id} />}
+      {edited?.what === 'terms' && <TermsDialog partner={partner} opened={edited.answer} onClose={close} />}
+      {edited?.what === 'access' && <AccessDialog partner={partner} opened={edited.answer} onClose={close} />}
+      {actions.dialog}
+    </Page>
+  );
+}
+
+type TermsProps = { partner: string; agreement: Agreement; canSeeAccounts: boolean };
+function Terms({ partner, agreement, canSeeAccounts }: TermsProps) {
+  const account = serviceAccountOf(agreement);
+  return (
+    <Facts>
+      {account === null ? (
+        <Fact name="E-mail address">{agreement.user.email}</Fact>
+      ) : (
+        <Fact name="Kind">
+          {canSeeAccounts ? (
+            <Link to="/p/$partner/service-accounts/$account" params={{ partner, account }}>
+              Service account
+            </Link>
+          ) : (
+            'Service account'
+          )}
+        </Fact>
+      )}
+      <Fact name="Role">{agreement.owner ? 'Owner' : 'Member'}</Fact>
+      <Fact name="Ends">{agreement.expires_at === null ? <Faint>Never</Faint> : formatExactTime(agreement.expires_at)}</Fact>
+      <Fact name="Second factor">{agreement.mfa_required ? 'Required' : <Faint>Not required</Faint>}</Fact>
+      <Fact name="Since">
+        <Time at={agreement.created_at} />
+      </Fact>
+      <Fact name="Agreement">
+        <Id id={agreement.id} />
+      </Fact>
+    </Facts>
+  );
 }

@@ -1,0 +1,9 @@
+// Times in `<input type="datetime-local">`, which has no time zone: that of the browser.
+
+/** Empty for null, and for what is no time. */
+export function toLocal(time: string | null): string {
+  const moment = new Date(time ?? Number.NaN);
+  if (Number.isNaN(moment.getTime())) return '';
+  return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+export const fromLocal = (text: string | null): string | null => (text === null ? null : new Date(text).toISOString());

@@ -1,0 +1,57 @@
+// The filters of the audit log.
+import { fromLocal, toLocal } from '../../format/local-time.ts';
+import { TextField } from '../../ui/form/field.tsx';
+import { FilterSelect, Filters, FilterText } from '../../ui/table/list.tsx';
+import type { ListState } from '../../ui/table/list-state.ts';
+import { actionNames, outcomes } from './messages.ts';
+
+export type AuditFilter = 'action' | 'outcome' | 'actor_id' | 'target' | 'at';
+export const auditFilters: readonly AuditFilter[] = ['action', 'outcome', 'actor_id', 'target', 'at'];
+
+/** `isPlatform`: also actions that belong to no partner. */
+export function AuditFilters({ state, isPlatform = false }: { state: ListState<AuditFilter>; isPlatform?: boolean }) {
+  const actions = Object.entries(actionNames)
+    .filter(([action]) => isPlatform || !/^(account|event_type|signing_key|partner\.(create|purge))/.test(action))
+    .map(([value, label]) => ({ value, label }))
+    .toSorted((one, other) => one.label.localeCompare(other.label));
+  return (
+    <Filters>
+      <FilterSelect state={state} name="action" label="Action" any="Any action" options={actions} />
+      <FilterSelect
+        state={state}
+        name="outcome"
+        label="Outcome"
+        any="Any outcome"
+        options={Object.entries(outcomes).map(([value, { name }]) => ({ value, label: name }))}
+      />
+      <FilterText state={state} name="target" label="Target" placeholder="id" />
+      <FilterText state={state} name="actor_id" label="Actor" placeholder="usr_…" />
+      <Period state={state} />
+    </Filters>
+  );
+}
+
+/** `<from>..<to>` as two fields. */
+function Period({ state }: { state: ListState<AuditFilter> }) {
+  const [from = '', to = ''] = state.filters.at.split('..');
+  const set = (nextFrom: string | null, nextTo: string | null) =>
+    state.setFilter('at', nextFrom || nextTo ? `${nextFrom ?? ''}..${nextTo ?? ''}` : '');
+  return (
+    <>
+      <TextField
+        name="from"
+        label="From"
+        type="datetime-local"
+        value={toLocal(from || null)}
+        onChange={({ target }) => set(fromLocal(target.value || null), to)}
+      />
+      <TextField
+        name="to"
+        label="Until"
+        type="datetime-local"
+        value={toLocal(to || null)}
+        onChange={({ target }) => set(from, fromLocal(target.value || null))}
+      />
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+// What an agreement grants, and which part of it does.
+import { type Agreement, type EffectivePermission, getEffectivePermissions } from '@concord/client';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useRead } from '../../../api/read.ts';
+import { useAccess } from '../../../app/session.ts';
+import { Loaded } from '../../../ui/feedback/loaded.tsx';
+import { Stack } from '../../../ui/layout/page.tsx';
+import { type Explained, PermissionMatrix } from '../../../ui/permissions/permission-matrix.tsx';
+import { summarize } from '../../../ui/permissions/permission-sets.ts';
+import { Fact, Facts, Faint } from '../../../ui/text/text.tsx';
+import { reasons } from '../messages.ts';
+import { nameOf } from './agreement.ts';
+
+export function Access({ partner, agreement }: { partner: string; agreement: Agreement }) {
+  const query = useRead(getEffectivePermissions, { path: { id: partner, agreement_id: agreement.id } });
+  const { acl_permission_groups: groups, acl_permissions, owner, mfa_required } = agreement;
+  return (
+    <Stack>
+      {!owner && (
+        <Facts>
+          <Fact name="Groups">
+            {groups.length === 0 ? (
+              <Faint>None</Faint>
+            ) : (
+              groups.map(({ id, name }, index) => (
+                <span key={id}>
+                  {index > 0 && ', '}
+                  <GroupLink partner={partner} id={id}>
+                    {name}
+                  </GroupLink>
+                </span>
+              ))
+            )}
+          </Fact>
+          <Fact name="Own permissions">{acl_permissions.length === 0 ? <Faint>None</Faint> : summarize(acl_permissions)}</Fact>
+        </Facts>
+      )}
+      <Loaded query={query} lines={7}>
+        {({ data }) => (
+          <PermissionMatrix
+            label={`Permissions of ${nameOf(agreement)}`}
+            explain={(resource, method) => {
+              const found = data.find((one) => one.resource === resource && one.method === method);
+              return found === undefined ? unknown : explain(found);
+            }}
+          />
+        )}
+      </Loaded>
+    </Stack>
+  );
+
+  function explain({ because, allowed, acl_permission_group_id: id }: EffectivePermission): Explained {
+    const group = groups.find((one) => one.id === id);
+    return {
+      isAllowed: allowed,
+      why: (
+        <>
+          {reasons[because]}{' '}
+          {group && (
+            <>
+              <GroupLink partner={partner} id={group.id}>
+                {group.name}
+              </GroupLink>
+              .{' '}
+            </>
+          )}
+          {allowed && mfa_required && 'It counts only in a session with a second factor.'}
+        </>
+      ),
+    };
+  }
+}
+
+const unknown: Explained = { isAllowed: false, why: reasons.not_granted };
+
+function GroupLink({ partner, id, children }: { partner: string; id: string; children: ReactNode }) {
+  const { can } = useAccess(partner);
+  if (!can('acl_permission_groups', 'get')) return children;
+  return (
+    <Link to="/p/$partner/groups/$group" params={{ partner, group: id }}>
+      {children}
+    </Link>
+  );
+}

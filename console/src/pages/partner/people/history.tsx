@@ -1,0 +1,39 @@
+// The last records of the audit log about one thing.
+import { listAuditLog } from '@concord/client';
+import { Link } from '@tanstack/react-router';
+import { useRead } from '../../../api/read.ts';
+import { Loaded } from '../../../ui/feedback/loaded.tsx';
+import { Section } from '../../../ui/layout/page.tsx';
+import { Table } from '../../../ui/table/table.tsx';
+import { Faint } from '../../../ui/text/text.tsx';
+import { useAuditColumns } from '../../audit/audit-table.tsx';
+
+const shown = 10;
+
+export function History({ partner, target }: { partner: string; target: string }) {
+  const query = useRead(listAuditLog, { path: { id: partner }, query: { page_size: shown, 'filter[target]': target } });
+  const { columns, dialog } = useAuditColumns();
+  return (
+    <Section
+      title="History"
+      action={
+        query.data?.next != null && (
+          <Link to="/p/$partner/audit" params={{ partner }} search={{ target } as never}>
+            All of it in the audit log
+          </Link>
+        )
+      }
+    >
+      <Loaded query={query}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Faint>Nothing is recorded.</Faint>
+          ) : (
+            <Table label="History" rows={data} keyOf={({ id }) => id} columns={columns.filter(({ name }) => name !== 'Target')} />
+          )
+        }
+      </Loaded>
+      {dialog}
+    </Section>
+  );
+}

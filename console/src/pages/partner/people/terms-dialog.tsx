@@ -1,0 +1,70 @@
+// Changes the terms of an agreement: when it ends, and whether it needs a second factor.
+import type { Agreement } from '@concord/client';
+import type { Answer } from '../../../api/read.ts';
+import { useAccess } from '../../../app/session.ts';
+import { fromLocal, toLocal } from '../../../format/local-time.ts';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { useConflict } from '../../../ui/dialog/use-conflict.tsx';
+import { CheckField, TextField } from '../../../ui/form/field.tsx';
+import { Form } from '../../../ui/form/form.tsx';
+import { agreementProblems } from '../messages.ts';
+import { nameOf, serviceAccountOf } from './agreement.ts';
+import { saveAgreement } from './save-agreement.ts';
+
+type Props = { partner: string; opened: Answer<Agreement>; onClose: () => void };
+
+export function TermsDialog({ partner, opened, onClose }: Props) {
+  const { rules, isOperator } = useAccess(partner);
+  const conflict = useConflict('this agreement');
+  const { expires_at, mfa_required, owner } = opened.data;
+  const isPerson = serviceAccountOf(opened.data) === null;
+  // Owners and operators decide who needs no second factor any more.
+  const canChooseFactor = rules || !mfa_required;
+  return (
+    <Dialog title={`Terms of ${nameOf(opened.data)}`} onClose={onClose} staysOpen>
+      <Form
+        submit="Save the terms"
+        explain={{
+          ...agreementProblems,
+          ...(isOperator && { last_owner: `${agreementProblems.last_owner} An operator can end the ownership first.` }),
+        }}
+        onSubmit={async (values) => {
+          const local = values.optional('expires_at');
+          const mine = {
+            // A time that was not touched keeps its seconds.
+            expires_at: local === (toLocal(expires_at) || null) ? expires_at : fromLocal(local),
+            ...(isPerson && canChooseFactor && { mfa_required: values.isChecked('mfa_required') }),
+          };
+          await saveAgreement({ partner, opened, mine, ask: conflict.ask });
+          onClose();
+        }}
+      >
+        <TextField
+          name="expires_at"
+          label="Access ends"
+          type="datetime-local"
+          defaultValue={toLocal(expires_at)}
+          help={
+            owner
+              ? 'In your time zone. Empty: never. An owner whose access ends does not count as the last one.'
+              : 'In your time zone. Empty: never. A mail warns the person 14 days before. A time in the past ends the access at once.'
+          }
+        />
+        {isPerson && (
+          <CheckField
+            name="mfa_required"
+            label="Require a second factor"
+            defaultChecked={mfa_required}
+            disabled={!canChooseFactor}
+            help={
+              canChooseFactor
+                ? 'The agreement grants nothing in a session without one.'
+                : 'Only owners can take this requirement away.'
+            }
+          />
+        )}
+      </Form>
+      {conflict.dialog}
+    </Dialog>
+  );
+}
