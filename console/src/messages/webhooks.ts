@@ -1,6 +1,7 @@
 // The words for deliveries, attempts and endpoints. The same state has the same words on every page.
 import type { Attempt, Delivery, EndpointStats, WebhookEndpoint } from '@concord/client';
-import type { StatusTone } from '../ui/text/text.tsx';
+
+type StatusTone = 'good' | 'warning' | 'bad' | 'info' | 'neutral';
 
 type State = {
   readonly tone: StatusTone;

@@ -43,9 +43,13 @@ export function Hint({ text, children }: { text: ReactNode; children: ReactNode 
 
 const shownStart = 8;
 const shownEnd = 4;
-/** Shortened in the middle: `prt_019a…4f2c`. The button copies all of it. */
+/** Shortened in the middle: `prt_019a…4f2c`. */
+export const shortId = (id: string): string =>
+  id.length <= shownStart + shownEnd + 1 ? id : `${id.slice(0, shownStart)}…${id.slice(-shownEnd)}`;
+
+/** The button copies all of it. */
 export function Id({ id, isWhole = false }: { id: string; isWhole?: boolean }) {
-  const shown = isWhole || id.length <= shownStart + shownEnd + 1 ? id : `${id.slice(0, shownStart)}…${id.slice(-shownEnd)}`;
+  const shown = isWhole ? id : shortId(id);
   return (
     <span className={css.id}>
       <code title={id}>{shown}</code>

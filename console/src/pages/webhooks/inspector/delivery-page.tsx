@@ -1,6 +1,176 @@
-// Delivery.
-import { Page } from '../../../ui/layout/page.tsx';
+// The inspector: why a delivery failed, on one screen.
+import {
+  type DeliveryWithAttempts,
+  getDelivery,
+  getWebhookEndpoint,
+  replayDelivery,
+  type WebhookEndpoint,
+} from '@concord/client';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { isCode, useRead } from '../../../api/read.ts';
+import { useWrite } from '../../../api/write.ts';
+import { Denied } from '../../../app/denied.tsx';
+import { useAccess } from '../../../app/session.ts';
+import { attemptOutcome, deliveryState, environments } from '../../../messages/webhooks.ts';
+import { Button } from '../../../ui/button/button.tsx';
+import { Banner } from '../../../ui/feedback/banner.tsx';
+import { Empty } from '../../../ui/feedback/empty.tsx';
+import { Loaded } from '../../../ui/feedback/loaded.tsx';
+import { Page, Section } from '../../../ui/layout/page.tsx';
+import { Fact, Facts, Id, Status, shortId, Time } from '../../../ui/text/text.tsx';
+import { AttemptDetail } from './attempt-detail.tsx';
+import { Attempts } from './attempts.tsx';
+import css from './inspector.module.css';
 
 export function DeliveryPage() {
-  return <Page title="Delivery">{null}</Page>;
+  const { partner, delivery } = useParams({ strict: false }) as { partner: string; delivery: string };
+  const query = useRead(getDelivery, { path: { id: partner, delivery_id: delivery } }, { live: true });
+  const above = (
+    <Link to="/p/$partner/webhooks/deliveries" params={{ partner }}>
+      Deliveries
+    </Link>
+  );
+  if (query.data === undefined) {
+    return (
+      <Page title="Delivery" above={above}>
+        <Loaded
+          query={query}
+          lines={12}
+          denied={<Denied partner={partner} resource="deliveries" method="get" />}
+          missing={<Empty>There is no such delivery. Concord keeps deliveries for 90 days.</Empty>}
+        >
+          {() => null}
+        </Loaded>
+      </Page>
+    );
+  }
+  return <Inspector key={delivery} partner={partner} delivery={query.data.data} above={above} />;
+}
+
+type Props = { partner: string; delivery: DeliveryWithAttempts; above: React.ReactNode };
+
+function Inspector({ partner, delivery, above }: Props) {
+  const search = useSearch({ strict: false }) as { attempt?: string };
+  const navigate = useNavigate();
+  const { can } = useAccess(partner);
+  const { run, isRunning } = useWrite();
+  // The attempt that was the last one stays open when another one follows. After a replay the new one is shown.
+  const [opened, setOpened] = useState(() => delivery.attempts.at(-1)?.number);
+  const endpoint = useRead(
+    getWebhookEndpoint,
+    { path: { id: partner, endpoint_id: delivery.endpoint_id } },
+    { enabled: can('webhook_endpoints', 'get') },
+  );
+  const state = deliveryState(delivery);
+  const number = Number(search.attempt ?? opened);
+  const chosen = delivery.attempts.find((attempt) => attempt.number === number) ?? delivery.attempts.at(-1);
+  const isReplayable = can('deliveries', 'post') && (delivery.status === 'delivered' || delivery.status === 'failed');
+
+  async function replay() {
+    const path = { id: partner, delivery_id: delivery.id };
+    if ((await run((client) => replayDelivery({ client, path }), { done: 'A new round of attempts has begun' })) === undefined)
+      return;
+    setOpened(undefined);
+    void navigate({ to: '.', search: {} as never, replace: true });
+  }
+
+  return (
+    <Page
+      title={delivery.event_type}
+      documentTitle={`Delivery ${delivery.id}`}
+      above={above}
+      beside={<Status tone={state.tone}>{state.label}</Status>}
+      about={state.about}
+      action={
+        isReplayable && (
+          <Button look={delivery.status === 'failed' ? 'primary' : 'secondary'} isBusy={isRunning} onClick={() => void replay()}>
+            Replay the delivery
+          </Button>
+        )
+      }
+    >
+      <Why delivery={delivery} partner={partner} endpoint={endpoint.data?.data} />
+      <Facts>
+        <Fact name="Endpoint">
+          <EndpointLink
+            partner={partner}
+            id={delivery.endpoint_id}
+            url={endpoint.data?.data.url}
+            isDeleted={isCode(endpoint.error, 'not_found')}
+          />
+        </Fact>
+        <Fact name="Event">
+          {can('events', 'get') ? (
+            <Link to="/p/$partner/webhooks/events/$event" params={{ partner, event: delivery.event_id }}>
+              <code title={delivery.event_id}>{shortId(delivery.event_id)}</code>
+            </Link>
+          ) : (
+            <Id id={delivery.event_id} />
+          )}
+        </Fact>
+        <Fact name="Delivery">
+          <Id id={delivery.id} />
+        </Fact>
+        <Fact name="Environment">{environments[delivery.environment]}</Fact>
+        <Fact name="Published">
+          <Time at={delivery.created_at} />
+        </Fact>
+        {delivery.completed_at !== null && (
+          <Fact name={state.label}>
+            <Time at={delivery.completed_at} />
+          </Fact>
+        )}
+        {delivery.next_attempt_at !== null && (
+          <Fact name="Next attempt">
+            <Time at={delivery.next_attempt_at} />
+          </Fact>
+        )}
+      </Facts>
+      <div className={css.panes}>
+        <Section title={delivery.attempts.length === 1 ? 'One attempt' : `${delivery.attempts.length} attempts`}>
+          <Attempts delivery={delivery} chosen={chosen?.number} />
+        </Section>
+        {chosen && <AttemptDetail key={chosen.number} partner={partner} delivery={delivery} attempt={chosen} />}
+      </div>
+    </Page>
+  );
+}
+
+type LinkProps = { partner: string; id: string; url: string | undefined; isDeleted: boolean };
+function EndpointLink({ partner, id, url, isDeleted }: LinkProps) {
+  if (isDeleted) return <>Deleted ({id})</>;
+  return (
+    <Link to="/p/$partner/webhooks/endpoints/$endpoint" params={{ partner, endpoint: id }}>
+      {url ?? id}
+    </Link>
+  );
+}
+
+/** The reason of the last failure in words, and what to do about it. */
+function Why({ delivery, partner, endpoint }: Pick<Props, 'delivery' | 'partner'> & { endpoint: WebhookEndpoint | undefined }) {
+  const last = delivery.attempts.at(-1);
+  if (delivery.status === 'delivered' || delivery.status === 'cancelled' || last === undefined) return null;
+  const outcome = attemptOutcome(last);
+  if (outcome.reason === null) return null;
+  return (
+    <Banner tone={delivery.status === 'failed' ? 'bad' : 'warning'} title={`Attempt ${last.number} failed: ${outcome.label}`}>
+      <p>
+        {outcome.about} {outcome.advice}
+      </p>
+      {last.error !== null && (
+        <p>
+          <code>{last.error}</code>
+        </p>
+      )}
+      {endpoint !== undefined && endpoint.status !== 'active' && (
+        <p>
+          The endpoint is {endpoint.status}, so nothing is sent.{' '}
+          <Link to="/p/$partner/webhooks/endpoints/$endpoint" params={{ partner, endpoint: endpoint.id }}>
+            Open the endpoint to resume it
+          </Link>
+        </p>
+      )}
+    </Banner>
+  );
 }

@@ -1,0 +1,131 @@
+// One attempt: what came back, what was sent, and how it was signed.
+import {
+  type Attempt,
+  type AttemptWithRequest,
+  type DeliveryWithAttempts,
+  getAttempt,
+  type Verification,
+  verifyCapturedWebhook,
+} from '@concord/client';
+import { useState } from 'react';
+import { useRead } from '../../../api/read.ts';
+import { useWrite } from '../../../api/write.ts';
+import { formatBytes, formatMs } from '../../../format/numbers.ts';
+import { formatExactTime } from '../../../format/time.ts';
+import { attemptOutcome, statusLine } from '../../../messages/webhooks.ts';
+import { Button } from '../../../ui/button/button.tsx';
+import { Loaded } from '../../../ui/feedback/loaded.tsx';
+import { Row, Section, Stack } from '../../../ui/layout/page.tsx';
+import { Code } from '../../../ui/text/code.tsx';
+import { CopyButton } from '../../../ui/text/copy-button.tsx';
+import { Fact, Facts, Faint, Id, Soft, Status } from '../../../ui/text/text.tsx';
+import { type HttpRequest, toCurl, toHead, toHttpText } from '../shared/http-text.ts';
+import { formatJson, isJson } from '../shared/json.ts';
+import { VerificationResult } from '../shared/verification.tsx';
+
+type Props = { partner: string; delivery: DeliveryWithAttempts; attempt: Attempt };
+
+export function AttemptDetail({ partner, delivery, attempt }: Props) {
+  const outcome = attemptOutcome(attempt);
+  const query = useRead(getAttempt, {
+    path: { id: partner, delivery_id: delivery.id, number: String(attempt.number) },
+  });
+  return (
+    <Section
+      title={`Attempt ${attempt.number}`}
+      about={
+        <>
+          <Status tone={outcome.tone}>{outcome.label}</Status> after {formatMs(attempt.duration_ms)},{' '}
+          {formatExactTime(attempt.started_at)}
+        </>
+      }
+    >
+      <Stack>
+        <Answer attempt={attempt} />
+        <Loaded query={query} lines={10}>
+          {({ data }) => <Sent attempt={data} environment={delivery.environment} />}
+        </Loaded>
+      </Stack>
+    </Section>
+  );
+}
+
+const utf8 = new TextEncoder();
+const bytesOf = (text: string): string => formatBytes(utf8.encode(text).length);
+
+function Answer({ attempt: { status_code, error, response_body } }: { attempt: Attempt }) {
+  return (
+    <>
+      <h3>What came back</h3>
+      {status_code === null ? (
+        <Soft>
+          No answer. <code>{error}</code>
+        </Soft>
+      ) : response_body === null || response_body === '' ? (
+        <Soft>{statusLine(status_code)}, with an empty body.</Soft>
+      ) : (
+        <Code
+          label={`${statusLine(status_code)}, the first ${bytesOf(response_body)} of the body`}
+          text={formatJson(response_body)}
+        />
+      )}
+    </>
+  );
+}
+
+type SentProps = { attempt: AttemptWithRequest; environment: 'live' | 'sandbox' };
+function Sent({ attempt: { request, signature_base, key_id, created, signature }, environment }: SentProps) {
+  const { run, isRunning } = useWrite();
+  const [result, setResult] = useState<Verification>();
+  if (request === null || created === null) {
+    return (
+      <>
+        <h3>What was sent</h3>
+        <Soft>No request was signed for this attempt.</Soft>
+      </>
+    );
+  }
+  const signedAt = new Date(created * 1_000).toISOString();
+  async function verify(sent: HttpRequest) {
+    const { method, url, headers, body } = sent;
+    const pairs = headers.map(({ name, value }): [string, string] => [name, value]);
+    const found = await run(
+      (client) => verifyCapturedWebhook({ client, body: { method, url, headers: pairs, body, environment, at: signedAt } }),
+      { keepsCache: true },
+    );
+    if (found) setResult(found);
+  }
+  return (
+    <>
+      <h3>What was sent</h3>
+      <Row>
+        <Button isBusy={isRunning} onClick={() => void verify(request)}>
+          Verify the signature
+        </Button>
+        <CopyButton text={toCurl(request)} label="Copy as curl" isSmall={false} />
+        <CopyButton text={toHttpText(request)} label="Copy as HTTP" isSmall={false} />
+      </Row>
+      {result && <VerificationResult result={result} />}
+      <Code label={request.url} text={toHead(request)} />
+      <Code
+        label={
+          isJson(request.body)
+            ? `Body, formatted (${bytesOf(request.body)} on one line were signed)`
+            : `Body (${bytesOf(request.body)})`
+        }
+        text={formatJson(request.body)}
+      />
+      <Faint>
+        The headers that the endpoint was given are left out: they can be secrets. A copied request verifies for five minutes
+        only.
+      </Faint>
+      <h3>How it was signed</h3>
+      <Facts>
+        <Fact name="Key">{key_id !== null && <Id id={key_id} />}</Fact>
+        <Fact name="Signed">{formatExactTime(signedAt)}</Fact>
+      </Facts>
+      {signature_base !== null && <Code label="The text that was signed (signature base)" text={signature_base} />}
+      {signature !== null && <Code label="Signature, r and s in base64" text={signature} />}
+    </>
+  );
+}
