@@ -121,18 +121,30 @@ function optionsOf({
     height: element.clientHeight,
     legend: { show: false },
     cursor: { y: false, points: { show: false } },
-    scales: { y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.1)] } },
+    scales: {
+      // A bar is as wide as its step, so the last one needs its room.
+      ...(isStacked && { x: { range: ({ data: [times] }, min, max) => [min, max + (times[1] ?? max) - (times[0] ?? max)] } }),
+      y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.1)] },
+    },
     axes: [axis, { ...axis, size: 64, values: (_plot, ticks) => ticks.map(format) }],
     series: [
       {},
       ...drawn.map(({ name, tone }): uPlot.Series => {
         const stroke = colour(tone);
-        if (!isStacked) return { label: name, stroke, width: 1.5, points: { show: false } };
-        const paths = uPlot.paths.bars?.({ size: [0.8, 40] });
+        if (!isStacked)
+          return { label: name, stroke, width: 1.5, points: { show: true, size: 4, fill: stroke, filter: findAlone } };
+        const paths = uPlot.paths.bars?.({ size: [0.8, 40], align: 1 });
         return { label: name, fill: stroke, width: 0, points: { show: false }, ...(paths && { paths }) };
       }),
     ],
   };
+}
+
+/** A value between two gaps has no line, so it is a point. */
+function findAlone(plot: uPlot, series: number): number[] {
+  const values = plot.data[series] ?? [];
+  const isGap = (at: number) => (values[at] ?? null) === null;
+  return Array.from(values.keys()).filter((at) => !isGap(at) && isGap(at - 1) && isGap(at + 1));
 }
 
 /** A canvas takes no `light-dark()`, so the browser resolves the colour for an element. */

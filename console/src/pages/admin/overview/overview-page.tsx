@@ -1,6 +1,159 @@
-// Platform.
-import { Page } from '../../../ui/layout/page.tsx';
+// Platform: how the whole installation is doing, now and over a period.
+import { getPlatformStats, getPlatformStatus, listWholeAuditLog, type PlatformStatus, type Stats } from '@concord/client';
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useRead } from '../../../api/read.ts';
+import { formatBytes, formatCount, formatMs, formatNumber, formatShare } from '../../../format/numbers.ts';
+import { formatDuration } from '../../../format/time.ts';
+import { attemptReasons } from '../../../messages/webhooks.ts';
+import { Chart } from '../../../ui/chart/chart.tsx';
+import { PeriodTabs, usePeriod } from '../../../ui/chart/period.tsx';
+import { latenciesOf, outcomesOf } from '../../../ui/chart/steps.ts';
+import { Loaded } from '../../../ui/feedback/loaded.tsx';
+import { Columns, Page, Section, Stack, Tile, Tiles } from '../../../ui/layout/page.tsx';
+import { Table } from '../../../ui/table/table.tsx';
+import { Faint, Id, Time } from '../../../ui/text/text.tsx';
+import { Instances } from '../instances.tsx';
+import { Troubles } from './troubles.tsx';
 
 export function PlatformPage() {
-  return <Page title="Platform">{null}</Page>;
+  const period = usePeriod();
+  const status = useRead(getPlatformStatus, {}, { live: true });
+  const stats = useRead(getPlatformStats, { query: period.query }, { live: true });
+  return (
+    <Page title="Platform" about="How this installation is doing, for all partners together.">
+      <Loaded query={status} lines={3}>
+        {({ data }) => (
+          <>
+            <Troubles status={data} />
+            <Now status={data} />
+          </>
+        )}
+      </Loaded>
+      <Section title="Deliveries">
+        <PeriodTabs />
+        <Loaded query={stats} lines={8}>
+          {({ data }) => <Deliveries stats={data} />}
+        </Loaded>
+      </Section>
+      <Disabled />
+      <Loaded query={status} lines={3}>
+        {({ data }) => (
+          <Section title="Instances">
+            <Instances instances={data.instances} />
+          </Section>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Now({ status }: { status: PlatformStatus }) {
+  const { backlog, mail, database, instances } = status;
+  const running = instances.filter(({ alive }) => alive);
+  const workers = running.filter(({ role }) => role !== 'api').length;
+  return (
+    <Tiles>
+      <Tile name="Pending deliveries" about={ageOf(backlog.oldest_pending_age_seconds)}>
+        {formatNumber(backlog.pending)}
+      </Tile>
+      <Tile name="Instances" about={formatCount(workers, 'worker', 'workers')}>
+        {formatNumber(running.length)}
+      </Tile>
+      <Tile
+        name="Database"
+        about={`${formatNumber(database.connections)} of ${formatNumber(database.max_connections)} connections`}
+      >
+        {formatBytes(database.size_bytes)}
+      </Tile>
+      <Tile name="Mails that wait" about={ageOf(mail.oldest_age_seconds)}>
+        {formatNumber(mail.waiting)}
+      </Tile>
+    </Tiles>
+  );
+}
+const ageOf = (seconds: number | null): string =>
+  seconds === null ? 'Nothing waits' : `The oldest for ${formatDuration(seconds)}`;
+
+function Deliveries({ stats }: { stats: Stats }) {
+  const outcomes = useMemo(() => outcomesOf(stats), [stats]);
+  const latencies = useMemo(() => latenciesOf(stats), [stats]);
+  const failed = stats.attempts - stats.delivered;
+  return (
+    <Stack>
+      <Tiles>
+        <Tile name="Attempts">{formatNumber(stats.attempts)}</Tile>
+        <Tile name="Delivered" about={`${formatShare(stats.delivered, stats.attempts)} of the attempts`}>
+          {formatNumber(stats.delivered)}
+        </Tile>
+        <Tile name="Failed" about={`${formatShare(failed, stats.attempts)} of the attempts`}>
+          {formatNumber(failed)}
+        </Tile>
+        <Tile name="Answer time" about={`95 % within ${formatMs(stats.p95_ms)}`}>
+          {formatMs(stats.p50_ms)}
+        </Tile>
+      </Tiles>
+      <Columns>
+        <Chart label="Attempts" {...outcomes} format={formatNumber} isStacked />
+        <Chart label="Answer time" {...latencies} format={formatMs} />
+      </Columns>
+      {stats.failed.length > 0 && (
+        <Table
+          label="Failed attempts by reason"
+          rows={stats.failed.toSorted((one, two) => two.count - one.count)}
+          keyOf={({ reason }) => reason}
+          columns={[
+            { name: 'Failed because', cell: ({ reason }) => attemptReasons[reason].label },
+            { name: 'What happened', cell: ({ reason }) => <Faint>{attemptReasons[reason].about}</Faint>, isSecondary: true },
+            { name: 'Attempts', cell: ({ count }) => formatNumber(count), isNumber: true },
+            { name: 'Of all failures', cell: ({ count }) => formatShare(count, failed), isNumber: true, isSecondary: true },
+          ]}
+        />
+      )}
+    </Stack>
+  );
+}
+
+/** The API ranks no endpoints of all partners. Those that fail for days, Concord disables, and its log says which. */
+function Disabled() {
+  const records = useRead(
+    listWholeAuditLog,
+    { query: { page_size: 10, 'filter[action]': 'webhook_endpoint.disable' } },
+    { live: true },
+  );
+  return (
+    <Section
+      title="Disabled endpoints"
+      about="Endpoints that Concord disabled last, because they failed for five days or answered 410."
+    >
+      <Loaded query={records} lines={2}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Faint>No endpoint was disabled.</Faint>
+          ) : (
+            <Table
+              label="Disabled endpoints"
+              rows={data}
+              keyOf={({ id }) => id}
+              columns={[
+                {
+                  name: 'Endpoint',
+                  cell: ({ partner_id, target }) => (
+                    <Link
+                      to="/p/$partner/webhooks/endpoints/$endpoint"
+                      params={{ partner: partner_id ?? '', endpoint: target ?? '' }}
+                    >
+                      <code>{target}</code>
+                    </Link>
+                  ),
+                },
+                { name: 'Partner', cell: ({ partner_id }) => <Id id={partner_id ?? ''} />, isSecondary: true },
+                { name: 'Disabled', cell: ({ at }) => <Time at={at} /> },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+    </Section>
+  );
 }

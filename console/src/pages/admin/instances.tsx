@@ -1,0 +1,31 @@
+// The instances of Concord that run, or ran until lately.
+import type { PlatformStatus } from '@concord/client';
+import { formatNumber } from '../../format/numbers.ts';
+import { Table } from '../../ui/table/table.tsx';
+import { Status, Time } from '../../ui/text/text.tsx';
+import { instanceRoles, instanceState } from './messages.ts';
+
+export function Instances({ instances }: Pick<PlatformStatus, 'instances'>) {
+  return (
+    <Table
+      label="Instances"
+      rows={instances}
+      keyOf={({ id }) => id}
+      columns={[
+        { name: 'Host', cell: ({ host_name }) => host_name },
+        {
+          name: 'State',
+          cell: (instance) => {
+            const { tone, label } = instanceState(instance);
+            return <Status tone={tone}>{label}</Status>;
+          },
+        },
+        { name: 'Role', cell: ({ role }) => instanceRoles[role], isSecondary: true },
+        { name: 'Version', cell: ({ version }) => <code>{version}</code>, isSecondary: true },
+        { name: 'Started', cell: ({ started_at }) => <Time at={started_at} />, isSecondary: true },
+        { name: 'Last sign', cell: ({ seen_at }) => <Time at={seen_at} />, isSecondary: true },
+        { name: 'Lanes', cell: ({ lanes }) => formatNumber(lanes), isNumber: true },
+      ]}
+    />
+  );
+}

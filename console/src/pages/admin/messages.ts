@@ -1,0 +1,47 @@
+// The words for the platform: the same state has the same words on every page of operators.
+import type { AuditRecord, PlatformStatus, SigningKey, User } from '@concord/client';
+
+export type StatusTone = 'good' | 'warning' | 'bad' | 'info' | 'neutral';
+type State = { readonly tone: StatusTone; readonly label: string };
+
+export const instanceRoles: Readonly<Record<PlatformStatus['instances'][number]['role'], string>> = {
+  all: 'API and worker',
+  api: 'API',
+  worker: 'Worker',
+};
+export const instanceState = ({ alive }: { alive: boolean }): State =>
+  alive ? { tone: 'good', label: 'Running' } : { tone: 'neutral', label: 'No sign of life' };
+
+export const roleNames: Readonly<Record<User['role'], string>> = { operator: 'Operator', user: 'User' };
+
+export function userState({ banned, ban_expires_at, email_verified }: User): State {
+  const isOver = ban_expires_at !== null && Date.parse(ban_expires_at) <= Date.now();
+  if (banned && !isOver) return { tone: 'bad', label: 'Banned' };
+  if (!email_verified) return { tone: 'warning', label: 'Address not confirmed' };
+  return { tone: 'good', label: 'Active' };
+}
+
+export const keyStates: Readonly<Record<SigningKey['state'], State & { readonly about: string }>> = {
+  pending: { tone: 'info', label: 'Published', about: 'Receivers can fetch it. It does not sign yet.' },
+  active: { tone: 'good', label: 'Signing', about: 'It signs every webhook of its environment.' },
+  retired: {
+    tone: 'neutral',
+    label: 'Retired',
+    about: 'It no longer signs. It stays published, so that old requests can be verified.',
+  },
+  removed: { tone: 'neutral', label: 'Removed', about: 'It is no longer published.' },
+  revoked: { tone: 'bad', label: 'Revoked', about: 'It was removed at once. Nothing that it signed counts any more.' },
+};
+export const environmentNames: Readonly<Record<SigningKey['environment'], string>> = { live: 'Live', sandbox: 'Sandbox' };
+
+/** What to say instead of the message of the API. */
+export const userProblems: Readonly<Record<string, string>> = {
+  last_operator: 'This is the last operator. Make another user an operator first.',
+  last_owner: 'A partner would be left without an owner. Make another owner first, or choose to go on without one below.',
+};
+export const eventTypeProblems: Readonly<Record<string, string>> = {
+  event_type_built_in: 'This name belongs to a built-in type, which cannot be replaced. Choose another name.',
+  event_type_refuses_events:
+    'The schema refuses events that were published already. Correct it, or choose to save it all the same.',
+};
+export type Outcome = AuditRecord['outcome'];
