@@ -1,15 +1,9 @@
 // What the search finds: its kinds in words, and the page that each result leads to.
 import type { SearchResult } from '@concord/client';
+import type { Choice, Group } from '../../ui/finder/finder.tsx';
 
-export type Choice = {
-  readonly key: string;
-  readonly label: string;
-  /** Which one it is: its partner, or its id. */
-  readonly about: string;
-  readonly isId?: boolean;
-  readonly href: string;
-};
-export type Group = { readonly title: string; readonly choices: readonly Choice[] };
+/** What leads to a page. */
+type Found = Choice & { readonly href: string };
 
 const kinds: readonly { kind: SearchResult['kind']; title: string }[] = [
   { kind: 'partner', title: 'Partners' },
@@ -23,7 +17,7 @@ const kinds: readonly { kind: SearchResult['kind']; title: string }[] = [
 /** The API finds at most so many of a kind. */
 const mostOfAKind = 20;
 
-export const groupResults = (results: readonly SearchResult[]): Group[] =>
+export const groupResults = (results: readonly SearchResult[]): Group<Found>[] =>
   kinds
     .map(({ kind, title }) => ({ title, choices: results.filter((result) => result.kind === kind).map(toChoice) }))
     .filter(({ choices }) => choices.length > 0)
@@ -32,7 +26,7 @@ export const groupResults = (results: readonly SearchResult[]): Group[] =>
       choices,
     }));
 
-function toChoice(result: SearchResult): Choice {
+function toChoice(result: SearchResult): Found {
   const { kind, id, label, partner_name } = result;
   const href = hrefOf(result);
   // Many have the same label. Events and deliveries are told apart by their ids, the others by their partners.
@@ -64,7 +58,7 @@ const pages: readonly { label: string; href: string; isPlatform?: true }[] = [
 ];
 
 /** The pages whose name has the text. */
-export function groupPages(text: string, isOperator: boolean): Group[] {
+export function groupPages(text: string, isOperator: boolean): Group<Found>[] {
   const choices = pages
     .filter(({ label, isPlatform }) => (isOperator || !isPlatform) && label.toLowerCase().includes(text.toLowerCase()))
     .map(({ label, href }) => ({ key: href, label, about: '', href }));

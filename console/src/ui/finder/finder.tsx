@@ -1,0 +1,144 @@
+// A dialog that finds one thing: an input, and below it what matches. The arrows choose, Enter opens.
+import { Dialog } from '@base-ui/react/dialog';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
+import { SearchIcon } from '../icons.tsx';
+import css from './finder.module.css';
+
+export type Choice = {
+  readonly key: string;
+  readonly label: string;
+  /** Which one it is: its partner, or its id. */
+  readonly about?: string;
+  readonly isId?: boolean;
+};
+export type Group<C extends Choice> = { readonly title: string; readonly choices: readonly C[] };
+
+type Props<C extends Choice> = {
+  /** What it finds: "Search". */
+  label: string;
+  placeholder: string;
+  text: string;
+  onText: (text: string) => void;
+  groups: readonly Group<C>[];
+  /** Whether `groups` are the answer to `text`. Enter waits for it. */
+  isSettled: boolean;
+  /** Says how much there is, or why there is nothing. */
+  status: string;
+  problem?: ReactNode;
+  onOpen: (choice: C) => void;
+  onClose: () => void;
+};
+
+export function Finder<C extends Choice>(props: Props<C>) {
+  const { label, placeholder, text, onText, groups, isSettled, status, problem, onOpen, onClose } = props;
+  const listId = useId();
+  const [active, setActive] = useState(0);
+  const [opensFirst, setOpensFirst] = useState(false);
+  const choices = groups.flatMap((group) => group.choices);
+  const current = choices[Math.min(active, choices.length - 1)];
+
+  const open = (choice: C) => {
+    onClose();
+    onOpen(choice);
+  };
+  // Enter right after pasting an id waits for the answer.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a settled answer matters
+  useEffect(() => {
+    if (!opensFirst || !isSettled) return;
+    setOpensFirst(false);
+    if (choices[0]) open(choices[0]);
+  }, [opensFirst, isSettled]);
+
+  function onKeyDown(event: KeyboardEvent) {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step !== 0 && choices.length > 0) {
+      event.preventDefault();
+      setActive((Math.min(active, choices.length - 1) + step + choices.length) % choices.length);
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      if (!isSettled) setOpensFirst(true);
+      else if (current) open(current);
+    }
+  }
+
+  return (
+    <Dialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className={css.backdrop} />
+        <Dialog.Popup className={css.popup} aria-label={label}>
+          <div className={css.head}>
+            <SearchIcon />
+            <input
+              className={css.input}
+              role="combobox"
+              aria-label={label}
+              aria-expanded={choices.length > 0}
+              aria-controls={listId}
+              aria-autocomplete="list"
+              aria-activedescendant={current && `${listId}-${current.key}`}
+              placeholder={placeholder}
+              autoComplete="off"
+              spellCheck={false}
+              value={text}
+              onChange={(event) => {
+                onText(event.target.value);
+                setActive(0);
+                setOpensFirst(false);
+              }}
+              onKeyDown={onKeyDown}
+            />
+          </div>
+          {problem}
+          <p className={css.status} role="status" data-slow={(!isSettled && choices.length === 0) || undefined}>
+            {status}
+          </p>
+          <div id={listId} role="listbox" aria-label={`${label}: results`} className={css.list}>
+            {groups.map(({ title, choices: inGroup }) => (
+              // biome-ignore lint/a11y/useSemanticElements: a fieldset is no group of options
+              <div key={title} role="group" aria-label={title}>
+                <p className={css.group} aria-hidden="true">
+                  {title}
+                </p>
+                {inGroup.map((choice) => (
+                  // biome-ignore lint/a11y/useFocusableInteractive: the input has the focus, and the keys
+                  // biome-ignore lint/a11y/useKeyWithClickEvents: the input has the keys
+                  <div
+                    key={choice.key}
+                    id={`${listId}-${choice.key}`}
+                    role="option"
+                    aria-selected={choice === current}
+                    className={css.choice}
+                    ref={choice === current ? scrollTo : null}
+                    onPointerMove={() => setActive(choices.indexOf(choice))}
+                    onClick={() => open(choice)}
+                  >
+                    <span className={css.label}>{choice.label}</span>
+                    {choice.isId ? (
+                      <code className={css.about}>{choice.about}</code>
+                    ) : (
+                      <span className={css.about}>{choice.about}</span>
+                    )}
+                  </div>
+                ))}
+              </div>
+            ))}
+          </div>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+const scrollTo = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' });
+
+const typingMs = 200;
+
+/** The text when the person pauses. */
+export function usePaused(text: string): string {
+  const [paused, setPaused] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(text), typingMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return paused;
+}
