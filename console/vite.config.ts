@@ -31,8 +31,8 @@ export default defineConfig({
   base: '/console/',
   plugins: [react(), precompress()],
   build: {
-    // Browsers that know light-dark(), which the colours need.
-    target: ['chrome123', 'firefox121', 'safari17.5'],
+    // Browsers that know light-dark() and popovers.
+    target: ['chrome123', 'firefox125', 'safari17.5'],
     // Data URLs of fonts and images would need an exception in the Content-Security-Policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

@@ -1,6 +1,5 @@
 // The frame of pages of signed-in people: the rail, and the page beside it.
 import { Dialog } from '@base-ui/react/dialog';
-import { Tooltip } from '@base-ui/react/tooltip';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { Suspense, useEffect, useState } from 'react';
 import { IconButton } from '../../ui/button/button.tsx';
@@ -47,9 +46,7 @@ export function Shell() {
       <main id="content" className={css.main} tabIndex={-1}>
         <HealthBanner />
         <Suspense fallback={<Skeleton lines={8} />}>
-          <Tooltip.Provider>
-            <Outlet />
-          </Tooltip.Provider>
+          <Outlet />
         </Suspense>
       </main>
       <StepUpDialog />

@@ -1,7 +1,8 @@
-// The actions of a row, in a menu at its end.
-import { Menu } from '@base-ui/react/menu';
+// The actions of a row, in a menu at its end (ARIA Authoring Practices, menu button). The browser closes it on Escape and clicks elsewhere.
+import { type KeyboardEvent, useId, useRef } from 'react';
 import { IconButton } from '../button/button.tsx';
 import { MoreIcon } from '../icons.tsx';
+import { place } from '../place.ts';
 import css from './menu.module.css';
 
 export type Action = {
@@ -15,34 +16,83 @@ export type Action = {
 
 /** `of`: the thing, for those who hear the page: "Actions of Ann Lee". Without actions there is no menu. */
 export function RowMenu({ of, actions }: { of: string; actions: readonly Action[] }) {
+  const id = useId();
+  const trigger = useRef<HTMLButtonElement>(null);
+  const menu = useRef<HTMLDivElement>(null);
   if (actions.length === 0) return null;
+
+  const items = () => [...(menu.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])];
+  function open() {
+    if (menu.current === null || trigger.current === null || menu.current.matches(':popover-open')) return;
+    menu.current.showPopover();
+    place(menu.current, trigger.current, 'end');
+    items()[0]?.focus();
+  }
+  function close() {
+    menu.current?.hidePopover();
+    trigger.current?.focus();
+  }
+  function select({ onSelect, disabledBecause }: Action) {
+    if (disabledBecause !== undefined) return;
+    close();
+    onSelect();
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    const all = items();
+    const at = all.indexOf(document.activeElement as HTMLElement);
+    const next = { ArrowDown: at + 1, ArrowUp: at - 1 + all.length, Home: 0, End: all.length - 1 }[event.key];
+    if (next !== undefined) {
+      event.preventDefault();
+      all[next % all.length]?.focus();
+    } else if (event.key === 'Tab') close();
+    else if (event.key === 'Escape') {
+      // The dialog around it stays open.
+      event.stopPropagation();
+      close();
+    }
+  }
+
   return (
-    <Menu.Root>
-      <Menu.Trigger
-        render={
-          <IconButton label={`Actions of ${of}`}>
-            <MoreIcon />
-          </IconButton>
-        }
-      />
-      <Menu.Portal>
-        <Menu.Positioner align="end" sideOffset={4}>
-          <Menu.Popup className={css.popup}>
-            {actions.map(({ label, onSelect, isDangerous, disabledBecause }) => (
-              <Menu.Item
-                key={label}
-                disabled={disabledBecause !== undefined}
-                onClick={onSelect}
-                className={css.item}
-                data-dangerous={isDangerous || undefined}
-              >
-                {label}
-                {disabledBecause !== undefined && <span className={css.reason}>{disabledBecause}</span>}
-              </Menu.Item>
-            ))}
-          </Menu.Popup>
-        </Menu.Positioner>
-      </Menu.Portal>
-    </Menu.Root>
+    <>
+      <IconButton
+        ref={trigger}
+        label={`Actions of ${of}`}
+        aria-haspopup="menu"
+        aria-controls={id}
+        onClick={open}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown') return;
+          event.preventDefault();
+          open();
+        }}
+      >
+        <MoreIcon />
+      </IconButton>
+      <div
+        ref={menu}
+        id={id}
+        popover="auto"
+        role="menu"
+        aria-label={`Actions of ${of}`}
+        className={css.popup}
+        onKeyDown={onKeyDown}
+      >
+        {actions.map((action) => (
+          <button
+            key={action.label}
+            type="button"
+            role="menuitem"
+            tabIndex={-1}
+            aria-disabled={action.disabledBecause !== undefined || undefined}
+            data-dangerous={action.isDangerous || undefined}
+            className={css.item}
+            onClick={() => select(action)}
+          >
+            {action.label}
+            {action.disabledBecause !== undefined && <span className={css.reason}>{action.disabledBecause}</span>}
+          </button>
+        ))}
+      </div>
+    </>
   );
 }

@@ -1,9 +1,9 @@
 // Small texts that every list has: times, ids, states, and pairs of a name and a value.
-import { Tooltip } from '@base-ui/react/tooltip';
 import { type ReactNode, useEffect, useState } from 'react';
 import { formatAge, formatExactTime } from '../../format/time.ts';
 import { classNames } from '../class-names.ts';
 import { CopyButton } from './copy-button.tsx';
+import { Hint } from './hint.tsx';
 import css from './text.module.css';
 
 const tickMs = 20_000;
@@ -22,22 +22,6 @@ export function Time({ at, none = '–' }: { at: string | null | undefined; none
         {formatAge(at, Math.max(now, Date.now() - tickMs))}
       </time>
     </Hint>
-  );
-}
-
-/** Says more about a text when the pointer rests on it or the keyboard reaches it. */
-export function Hint({ text, children }: { text: ReactNode; children: ReactNode }) {
-  return (
-    <Tooltip.Root>
-      <Tooltip.Trigger delay={200} render={<button type="button" />} className={css.hinted}>
-        {children}
-      </Tooltip.Trigger>
-      <Tooltip.Portal>
-        <Tooltip.Positioner sideOffset={6}>
-          <Tooltip.Popup className={css.hint}>{text}</Tooltip.Popup>
-        </Tooltip.Positioner>
-      </Tooltip.Portal>
-    </Tooltip.Root>
   );
 }
 
