@@ -1,5 +1,4 @@
 // The console: its cache, its router, and what can appear above every page.
-import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { queryClient } from '../api/query-client.ts';
@@ -8,11 +7,9 @@ import { router } from './router.ts';
 
 export function App() {
   return (
-    <CSPProvider disableStyleElements>
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-        <ToastArea />
-      </QueryClientProvider>
-    </CSPProvider>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+      <ToastArea />
+    </QueryClientProvider>
   );
 }

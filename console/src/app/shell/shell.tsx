@@ -1,8 +1,8 @@
 // The frame of pages of signed-in people: the rail, and the page beside it.
-import { Dialog } from '@base-ui/react/dialog';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { Suspense, useEffect, useState } from 'react';
 import { IconButton } from '../../ui/button/button.tsx';
+import { Modal } from '../../ui/dialog/modal.tsx';
 import { Skeleton } from '../../ui/feedback/loaded.tsx';
 import { MenuIcon } from '../../ui/icons.tsx';
 import { HealthBanner } from '../health-banner.tsx';
@@ -22,21 +22,14 @@ export function Shell() {
         Skip to the content
       </a>
       <header className={css.top}>
-        <Dialog.Root open={isOpen} onOpenChange={setOpen}>
-          <Dialog.Trigger
-            render={
-              <IconButton label="Menu">
-                <MenuIcon />
-              </IconButton>
-            }
-          />
-          <Dialog.Portal>
-            <Dialog.Backdrop className={css.backdrop} />
-            <Dialog.Popup className={css.drawer} aria-label="Menu">
-              <Rail />
-            </Dialog.Popup>
-          </Dialog.Portal>
-        </Dialog.Root>
+        <IconButton label="Menu" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+          <MenuIcon />
+        </IconButton>
+        {isOpen && (
+          <Modal label="Menu" className={css.drawer} onClose={() => setOpen(false)}>
+            <Rail />
+          </Modal>
+        )}
         <span className={css.brand}>Concord</span>
         <SearchButton isSmall />
       </header>

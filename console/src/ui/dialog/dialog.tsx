@@ -1,10 +1,10 @@
 // A dialog over the page. Escape and the button close it; a click beside it only if nothing can be lost.
-import { Dialog as Base } from '@base-ui/react/dialog';
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import { IconButton } from '../button/button.tsx';
 import { classNames } from '../class-names.ts';
 import { CrossIcon } from '../icons.tsx';
 import css from './dialog.module.css';
+import { Modal } from './modal.tsx';
 
 type Props = {
   title: string;
@@ -18,29 +18,19 @@ type Props = {
 
 /** Render it while it is open. */
 export function Dialog({ title, description, onClose, children, isWide = false, staysOpen = false }: Props) {
+  const id = useId();
   return (
-    <Base.Root open onOpenChange={(open) => !open && onClose()} disablePointerDismissal={staysOpen}>
-      <Base.Portal>
-        <Base.Backdrop className={css.backdrop} />
-        <Base.Popup className={classNames(css.popup, isWide && css.wide)}>
-          <div className={css.head}>
-            <Base.Title className={css.title}>{title}</Base.Title>
-            <Base.Close
-              render={
-                <IconButton label="Close">
-                  <CrossIcon />
-                </IconButton>
-              }
-            />
-          </div>
-          {description !== undefined && (
-            <Base.Description render={<div />} className={css.description}>
-              {description}
-            </Base.Description>
-          )}
-          {children}
-        </Base.Popup>
-      </Base.Portal>
-    </Base.Root>
+    <Modal labelledBy={id} className={classNames(css.popup, isWide && css.wide)} {...{ onClose, staysOpen }}>
+      <div className={css.head}>
+        <h2 id={id} className={css.title}>
+          {title}
+        </h2>
+        <IconButton label="Close" data-close onClick={onClose}>
+          <CrossIcon />
+        </IconButton>
+      </div>
+      {description !== undefined && <div className={css.description}>{description}</div>}
+      {children}
+    </Modal>
   );
 }

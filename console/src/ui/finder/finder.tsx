@@ -1,6 +1,6 @@
 // A dialog that finds one thing: an input, and below it what matches. The arrows choose, Enter opens.
-import { Dialog } from '@base-ui/react/dialog';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
+import { Modal } from '../dialog/modal.tsx';
 import { SearchIcon } from '../icons.tsx';
 import css from './finder.module.css';
 
@@ -62,70 +62,65 @@ export function Finder<C extends Choice>(props: Props<C>) {
   }
 
   return (
-    <Dialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
-      <Dialog.Portal>
-        <Dialog.Backdrop className={css.backdrop} />
-        <Dialog.Popup className={css.popup} aria-label={label}>
-          <div className={css.head}>
-            <SearchIcon />
-            <input
-              className={css.input}
-              role="combobox"
-              aria-label={label}
-              aria-expanded={choices.length > 0}
-              aria-controls={listId}
-              aria-autocomplete="list"
-              aria-activedescendant={current && `${listId}-${current.key}`}
-              placeholder={placeholder}
-              autoComplete="off"
-              spellCheck={false}
-              value={text}
-              onChange={(event) => {
-                onText(event.target.value);
-                setActive(0);
-                setOpensFirst(false);
-              }}
-              onKeyDown={onKeyDown}
-            />
-          </div>
-          {problem}
-          <p className={css.status} role="status" data-slow={(!isSettled && choices.length === 0) || undefined}>
-            {status}
-          </p>
-          <div id={listId} role="listbox" aria-label={`${label}: results`} className={css.list}>
-            {groups.map(({ title, choices: inGroup }) => (
-              // biome-ignore lint/a11y/useSemanticElements: a fieldset is no group of options
-              <div key={title} role="group" aria-label={title}>
-                <p className={css.group} aria-hidden="true">
-                  {title}
-                </p>
-                {inGroup.map((choice) => (
-                  // biome-ignore lint/a11y/useFocusableInteractive: the input has the focus, and the keys
-                  // biome-ignore lint/a11y/useKeyWithClickEvents: the input has the keys
-                  <div
-                    key={choice.key}
-                    id={`${listId}-${choice.key}`}
-                    role="option"
-                    aria-selected={choice === current}
-                    className={css.choice}
-                    ref={choice === current ? scrollTo : null}
-                    onPointerMove={() => setActive(choices.indexOf(choice))}
-                    onClick={() => open(choice)}
-                  >
-                    <span className={css.label}>{choice.label}</span>
-                    {choice.isId ? (
-                      <code className={css.about}>{choice.about}</code>
-                    ) : (
-                      <span className={css.about}>{choice.about}</span>
-                    )}
-                  </div>
-                ))}
+    <Modal label={label} className={css.popup} onClose={onClose}>
+      <div className={css.head}>
+        <SearchIcon />
+        <input
+          className={css.input}
+          role="combobox"
+          aria-label={label}
+          aria-expanded={choices.length > 0}
+          aria-controls={listId}
+          aria-autocomplete="list"
+          aria-activedescendant={current && `${listId}-${current.key}`}
+          placeholder={placeholder}
+          autoComplete="off"
+          spellCheck={false}
+          value={text}
+          onChange={(event) => {
+            onText(event.target.value);
+            setActive(0);
+            setOpensFirst(false);
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      {problem}
+      <p className={css.status} role="status" data-slow={(!isSettled && choices.length === 0) || undefined}>
+        {status}
+      </p>
+      <div id={listId} role="listbox" aria-label={`${label}: results`} className={css.list}>
+        {groups.map(({ title, choices: inGroup }) => (
+          // biome-ignore lint/a11y/useSemanticElements: a fieldset is no group of options
+          <div key={title} role="group" aria-label={title}>
+            <p className={css.group} aria-hidden="true">
+              {title}
+            </p>
+            {inGroup.map((choice) => (
+              // biome-ignore lint/a11y/useFocusableInteractive: the input has the focus, and the keys
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the input has the keys
+              <div
+                key={choice.key}
+                id={`${listId}-${choice.key}`}
+                role="option"
+                aria-selected={choice === current}
+                className={css.choice}
+                ref={choice === current ? scrollTo : null}
+                onPointerMove={() => setActive(choices.indexOf(choice))}
+                onClick={() => open(choice)}
+              >
+                <span className={css.label}>{choice.label}</span>
+                {choice.isId ? (
+                  <code className={css.about}>{choice.about}</code>
+                ) : (
+                  <span className={css.about}>{choice.about}</span>
+                )}
               </div>
             ))}
           </div>
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+        ))}
+      </div>
+    </Modal>
   );
 }
 

@@ -1,0 +1,56 @@
+// The browser's own modal dialog: the page behind it is inert, and Escape closes it.
+import { type MouseEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import css from './dialog.module.css';
+
+type Props = {
+  /** The id of its title, or its name. */
+  labelledBy?: string;
+  label?: string;
+  className: string | undefined;
+  onClose: () => void;
+  /** Stays when somebody clicks beside it: it has a form, or a secret that is shown once. */
+  staysOpen?: boolean;
+  children: ReactNode;
+};
+
+/** Render it while it is open. Then the focus goes back to where it was. */
+export function Modal({ labelledBy, label, className, onClose, staysOpen = false, children }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  // While this renders, no field of the dialog has taken the focus yet.
+  const [before] = useState(() => document.activeElement);
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    if (element === null) return;
+    const wanted = element.contains(document.activeElement) ? document.activeElement : firstOf(element);
+    element.showModal();
+    if (wanted instanceof HTMLElement) wanted.focus();
+    return () => {
+      element.close();
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, [before]);
+  const closeBeside = ({ target }: MouseEvent) => {
+    if (!staysOpen && target === dialog.current) onClose();
+  };
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it
+    <dialog
+      ref={dialog}
+      className={css.modal}
+      aria-label={label}
+      aria-labelledby={labelledBy}
+      onClick={closeBeside}
+      onCancel={(event) => {
+        event.preventDefault();
+        event.stopPropagation();
+        onClose();
+      }}
+    >
+      <div className={className}>{children}</div>
+    </dialog>
+  );
+}
+
+/** The button that closes it comes first, and is what people want last. */
+const firstOf = (element: HTMLElement): Element | null =>
+  element.querySelector('input, select, textarea, a[href], button:not([data-close])');
