@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type CallerKind, callers } from './access-callers.ts';
 import { type Operation, open, operations, type World } from './access-operations.ts';
 import { createWorlds } from './access-world.ts';
+import { consoleUrl, ownPage } from './browser.ts';
 import { type Cast, createCast } from './cast.ts';
 import { operator, type Response, startTestService, type TestService } from './start-service.ts';
 
@@ -14,7 +15,11 @@ const tableStart = '<!-- matrix -->\n';
 const plays: { service: TestService; cast: Cast }[] = [];
 beforeAll(async () => {
   for (const mfa of ['optional', 'required']) {
-    const service = await startTestService({ CONCORD_OPERATOR_MFA: mfa, CONCORD_LOG_LEVEL: 'error' });
+    const service = await startTestService({
+      CONCORD_OPERATOR_MFA: mfa,
+      CONCORD_LOG_LEVEL: 'error',
+      CONCORD_BASE_URL: consoleUrl,
+    });
     // The operator who sets the worlds up has proven a second factor. Enabling it ends sessions, so the operator gets a proven one back.
     await service.database.sql(`update auth."user" set two_factor_enabled = true where email = $1`, [operator.email]);
     await service.database.sql(
@@ -29,33 +34,53 @@ afterAll(async () => {
   for (const { service } of plays) await service.stop();
 });
 
+/** Kinds that may change much, so that every change is made through the console too. */
+const changing = new Set(['member, this bit', 'owner', 'operator']);
+const isProgram = (name: string) => name.includes('token,') || name.startsWith('service account');
+
 const usual: Record<number, string> = { 401: 'unauthenticated', 403: 'forbidden', 404: 'not_found' };
 const toCell = ({ status, body }: Response) =>
   status < 400 || usual[status] === body.code ? String(status) : `${status} ${body.code}`;
 
-/** The answers to a caller of this kind, operation by operation. */
-async function fillColumn(kind: CallerKind): Promise<string[]> {
+type Via = 'api' | 'console';
+/** `console` null: a success has used the objects up, so the operation was not sent a second time. */
+type Cell = { cell: string; console: string | null };
+
+/**
+ * The answers to a caller of this kind, operation by operation. What changes nothing is sent through the console too, with the token in a
+ * cookie, into the same world.
+ */
+async function fillColumn(kind: CallerKind, via: Via = 'api'): Promise<Cell[]> {
   const play = plays[kind.strict ? 1 : 0] as (typeof plays)[number];
   const worlds = createWorlds(play, kind);
-  const cells: string[] = [];
+  const cells: Cell[] = [];
   for (const operation of operations) {
     const { world, token } = await worlds.enter(operation);
-    const send = (at: World) => sendOperation(play.service, operation, at, token);
+    const send = (at: World, by = via) => sendOperation(play.service, operation, at, token, by);
     // A hidden partner must look like a partner that does not exist, byte for byte.
     const inPartner = operation.path(world).includes(world.partner);
-    const unknown = inPartner ? await send({ ...world, partner: 'ptr_01h2xcejqtf2nbrexx3vqjhp41' }) : null;
-    const answer = await send(world);
-    if (answer.status === 404 && unknown) expect(trace(answer), `${operation.name} by ${kind.name}`).toEqual(trace(unknown));
-    if (answer.status < 400 && answer.method !== 'GET') worlds.done(operation);
-    cells.push(toCell(answer));
+    const sendBoth = async (by: Via) => {
+      const compared = inPartner && (by === 'api' || kind.name === 'stranger');
+      const unknown = compared ? await send({ ...world, partner: 'ptr_01h2xcejqtf2nbrexx3vqjhp41' }, by) : null;
+      const answer = await send(world, by);
+      if (answer.status === 404 && unknown) expect(trace(answer), `${operation.name} by ${kind.name}`).toEqual(trace(unknown));
+      return answer;
+    };
+    const answer = await sendBoth(via);
+    const changed = answer.status < 400 && answer.method !== 'GET';
+    const again = changed || via === 'console' ? null : await sendBoth('console');
+    if (changed) worlds.done(operation);
+    cells.push({ cell: toCell(answer), console: again && toCell(again) });
   }
   return cells;
 }
 
-function sendOperation(service: TestService, { name, path, body }: Operation, at: World, token: string | null) {
+function sendOperation(service: TestService, { name, path, body }: Operation, at: World, token: string | null, via: Via = 'api') {
   const [method = ''] = name.split(' ');
   const sent = typeof body === 'function' ? body(at) : body;
-  return service.request(method, path(at), { token, ...(sent && { body: sent }) });
+  if (via === 'api') return service.request(method, path(at), { token, ...(sent && { body: sent }) });
+  const headers = { ...ownPage, ...(token !== null && { cookie: `__Host-concord=${token}` }) };
+  return service.request(method, `/console/api${path(at)}`, { token: null, headers, ...(sent && { body: sent }) });
 }
 
 /** Everything that a caller sees of an answer, without the parts that differ between any two answers. */
@@ -64,8 +89,20 @@ function trace({ status, body, headers }: Response) {
   return { status, headers: rest, text: JSON.stringify({ ...body, request_id: '' }) };
 }
 
-it('E5, A9, A10, R3: each operation answers each kind of caller as docs/access.md says', async () => {
-  const columns = await Promise.all(callers.map(fillColumn));
+it('E5, A9, A10, R3, B1: each operation answers each kind of caller as docs/access.md says, and through the console too', async () => {
+  const [answers, changes] = await Promise.all([
+    Promise.all(callers.map((kind) => fillColumn(kind))),
+    // A world of its own for those who may change something.
+    Promise.all(callers.map((kind) => (changing.has(kind.name) ? fillColumn(kind, 'console') : []))),
+  ]);
+  const columns = answers.map((cells) => cells.map(({ cell }) => cell));
+  for (const [index, { name }] of callers.entries()) {
+    // Programs do not come through the console: their tokens count for nothing there.
+    const same = columns[isProgram(name) ? callers.findIndex((kind) => kind.name === 'nobody') : index] ?? [];
+    const inConsole = answers[index]?.map((answer, row) => answer.console ?? same[row]);
+    expect([name, inConsole]).toEqual([name, same]);
+    if (changing.has(name)) expect([name, changes[index]?.map(({ cell }) => cell)]).toEqual([name, same]);
+  }
   const rows = operations.map(({ name }, index) => [`\`${name}\``, ...columns.map((cells) => cells[index] ?? '')]);
   const head = ['Operation', ...callers.map((_, index) => String.fromCharCode(65 + index))];
   const legend = callers.map(({ name }, index) => `- **${String.fromCharCode(65 + index)}** ${name}`);

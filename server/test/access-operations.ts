@@ -325,6 +325,7 @@ export const open = new Set([
     'sign-in/email',
     'set-up',
     'sign-in/social',
+    'sign-in/provider-code',
     'send-verification-email',
     'request-password-reset',
     'reset-password',

@@ -3,15 +3,17 @@ import { expect } from 'vitest';
 import { browse, startOidcProvider } from './oidc.ts';
 import { startTestService } from './start-service.ts';
 
-const callback = 'http://concord.test/api/auth/callback/oidc';
+const callbackOf = (baseUrl: string) => `${baseUrl}/api/auth/callback/oidc`;
 
 type Visit = { token?: string | null; keepCookie?: boolean; cookie?: string; meanwhile?: () => Promise<unknown> };
 
 export type ProviderStage = Awaited<ReturnType<typeof startProviderStage>>;
 
-export async function startProviderStage() {
+export async function startProviderStage(baseUrl = 'http://concord.test') {
+  const callback = callbackOf(baseUrl);
   const oidc = await startOidcProvider(callback);
   const service = await startTestService({
+    CONCORD_BASE_URL: baseUrl,
     CONCORD_OIDC_ISSUER: oidc.issuer,
     CONCORD_OIDC_CLIENT_ID: 'concord',
     CONCORD_OIDC_CLIENT_SECRET: 'the secret of concord',

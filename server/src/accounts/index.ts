@@ -12,6 +12,7 @@ import { createAuth } from './better-auth/better-auth.ts';
 import { createBridge } from './better-auth/bridge.ts';
 import { createPrepareProvider } from './better-auth/openid-provider.ts';
 import { createPasswords } from './better-auth/passwords.ts';
+import { createConsoleVisits } from './console-visits/console-visits.ts';
 import { createGuards, type InvitationGuard } from './guards.ts';
 import { createMailLinks } from './mail-links/mail-links.ts';
 import { registerMailLinkRoutes } from './mail-links/routes.ts';
@@ -105,7 +106,10 @@ export function createAccounts({
   const audited = createAudited({ db });
   const prepareProvider = createPrepareProvider({ auth, providers, onFailure: onProviderFailure });
   const newSessions = createNewSessions({ db, guards });
-  const signIn = createSignIn({ db, bridge, guards, passwords, mail, prepareProvider, newSessions, providerLinks });
+  const consoleVisits = createConsoleVisits({ db, secrets });
+  const signIn = createSignIn({
+    ...{ db, bridge, guards, passwords, mail, prepareProvider, newSessions, providerLinks, consoleVisits },
+  });
   const setup = createSetup({ db, guards, passwords, notices, signIn, baseUrl, email: firstOperator.email });
   const passwordCheck = createPasswordCheck({ db, passwords });
   const ownAccount = createOwnAccount({ db, guards, passwords, passwordCheck, mail, notices, deletePerson });
@@ -138,7 +142,7 @@ export function createAccounts({
       registerSignInRoutes(server, { signIn, access });
       registerSetupRoutes(server, { setup, access });
       registerMailLinkRoutes(server, { mailLinks, verifyEmail, access });
-      registerProviderRoutes(server, { signIn, providerLinks, access, baseUrl });
+      registerProviderRoutes(server, { signIn, consoleVisits, providerLinks, access, baseUrl });
       registerOwnAccountRoutes(server, { ownAccount, audited, access });
       registerStepUpRoutes(server, { stepUp, access });
       registerSecondFactorRoutes(server, { secondFactor, audited, access });

@@ -17,10 +17,14 @@ export function rewriteTarget(target: string, request: IncomingMessage): string 
     throughDoor.add(request);
     return target.slice(prefix.length);
   }
-  return target.includes('%') && isDoor(decodeURIComponent(target.split('?', 1)[0] ?? '')) ? nowhere : target;
+  return isAnotherSpelling(target) ? nowhere : target;
 }
 
-const isDoor = (path: string) => `${path}/`.startsWith(`${prefix}/`);
+/** The bare prefix, or one with an encoded character: the router decodes paths. `target` has only valid encodings. */
+function isAnotherSpelling(target: string): boolean {
+  if (!target.startsWith(prefix) && !target.includes('%')) return false;
+  return `${decodeURIComponent(target.split('?', 1)[0] ?? '')}/`.startsWith(`${prefix}/`);
+}
 
 const fetchMetadata = ['sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest', 'sec-fetch-user'];
 const safeMethods = new Set<string | undefined>(['GET', 'HEAD']);

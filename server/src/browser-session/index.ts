@@ -5,9 +5,9 @@ import type { Feature } from '../feature.ts';
 import { answersWithTokens, carryTokens, completesSignIn } from './carried-tokens.ts';
 import { type CookieSignIn, cookieSignIn, createCookies } from './cookies.ts';
 import { isThroughDoor, requireOwnPage, rewriteTarget } from './door.ts';
-import { admit, cookieOf, setCookie, useSession } from './requests.ts';
+import { admit, cookieOf, refuse, setCookie, useSession } from './requests.ts';
 
-export { cookieOf, hasCookieSession, setCookie } from './requests.ts';
+export { cookieOf, hasCookieSession, isFromConsole, setCookie } from './requests.ts';
 
 /** The form of a session token. Access tokens have another one: programs do not come through this door. */
 const sessionToken = /^[A-Za-z0-9]{32}$/;
@@ -28,9 +28,9 @@ export function createBrowserSession({ baseUrl }: { baseUrl: string }): Feature 
         if (request.routeOptions.schema?.operationId === undefined) return done(new ServiceError('not_found'));
         try {
           requireOwnPage(request.raw, origin);
-          admit(request, { cookies, reply });
+          admit(request, { cookies, reply, signIn });
           if (signIn.allowed) readSession(request);
-          else if (answersWithTokens(request)) throw new ServiceError('insecure_base_url', { detail: signIn.reason ?? '' });
+          else if (answersWithTokens(request)) refuse(signIn);
           done();
         } catch (error) {
           done(error as Error);

@@ -1,10 +1,12 @@
 // The requests of the console, and their cookies. Every other request has no cookie here, whatever it sends.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { CookieKind, Cookies } from './cookies.ts';
+import { ServiceError } from '../errors.ts';
+import type { CookieKind, CookieSignIn, Cookies } from './cookies.ts';
 
 type ConsoleRequest = {
   readonly cookies: Cookies;
   readonly reply: FastifyReply;
+  readonly signIn: CookieSignIn;
   hasSession: boolean;
   /** What the answer sets. */
   readonly set: Map<CookieKind, string | null>;
@@ -13,8 +15,13 @@ type ConsoleRequest = {
 const requests = new WeakMap<FastifyRequest, ConsoleRequest>();
 
 /** To be called when the request has passed the rules of the door. */
-export function admit(request: FastifyRequest, { cookies, reply }: { cookies: Cookies; reply: FastifyReply }): void {
-  requests.set(request, { cookies, reply, hasSession: false, set: new Map() });
+export function admit(request: FastifyRequest, given: Pick<ConsoleRequest, 'cookies' | 'reply' | 'signIn'>): void {
+  requests.set(request, { ...given, hasSession: false, set: new Map() });
+}
+
+/** @throws ServiceError insecure_base_url */
+export function refuse({ reason }: CookieSignIn): never {
+  throw new ServiceError('insecure_base_url', { detail: reason ?? '' });
 }
 
 /** The session of the cookie is the credential of this request. */
@@ -32,11 +39,15 @@ export const hasCookieSession = (request: FastifyRequest): boolean => requests.g
 export const cookieOf = (request: FastifyRequest, kind: CookieKind): string | undefined =>
   requests.get(request)?.cookies.read(request.headers.cookie, kind);
 
-/** Sets a cookie with the answer, whatever the answer is. Null deletes it. Without effect on a request that is not of the console. */
+/**
+ * Sets a cookie with the answer, whatever the answer is. Null deletes it. Without effect on a request that is not of the console.
+ * @throws ServiceError insecure_base_url when the console may set no cookies
+ */
 export function setCookie(request: FastifyRequest, kind: CookieKind, value: string | null): void {
   const known = requests.get(request);
   // The browser has this value, or gets it.
   if (!known || value === (known.set.has(kind) ? known.set.get(kind) : cookieOf(request, kind))) return;
+  if (!known.signIn.allowed && value !== null) refuse(known.signIn);
   known.set.set(kind, value);
   void known.reply.header('set-cookie', known.cookies.write(kind, value));
 }

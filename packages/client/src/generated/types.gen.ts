@@ -1574,6 +1574,13 @@ export type PreviewAclPermissionGroup = {
     acl_permissions: Array<AclPermission>;
 };
 
+export type ProviderCode = {
+    /**
+     * The code in the fragment of the page
+     */
+    code: string;
+};
+
 export type ProviderName = {
     /**
      * A provider that is configured
@@ -2754,6 +2761,31 @@ export type ReturnFromProviderResponses = {
 };
 
 export type ReturnFromProviderResponse = ReturnFromProviderResponses[keyof ReturnFromProviderResponses];
+
+export type CompleteProviderSignInData = {
+    body: ProviderCode;
+    path?: never;
+    query?: never;
+    url: '/api/auth/sign-in/provider-code';
+};
+
+export type CompleteProviderSignInErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type CompleteProviderSignInError = CompleteProviderSignInErrors[keyof CompleteProviderSignInErrors];
+
+export type CompleteProviderSignInResponses = {
+    /**
+     * OK
+     */
+    200: SignedIn;
+};
+
+export type CompleteProviderSignInResponse = CompleteProviderSignInResponses[keyof CompleteProviderSignInResponses];
 
 export type SignOutData = {
     body?: never;

@@ -47,7 +47,7 @@ export async function deleteOtherSessions(on: Queryable, userId: string, keepId:
 
 /** Whether no session has this token, and none has had it lately. */
 export async function isEnded(on: Queryable, { secret }: Bearer): Promise<boolean> {
-  const found = await on.query(sql`select from auth.session 
+  const found = await on.query(sql`select from auth.session
     where token = ${secret} and (expires_at > concord_now() or replaced_by is not null)`);
   return found.length === 0;
 }

@@ -1,5 +1,6 @@
 // The configuration of better-auth, which keeps users, credentials and sessions in the schema `auth`. Only this folder imports it.
 import { betterAuth } from 'better-auth';
+import { createAuthMiddleware, getOAuthState } from 'better-auth/api';
 import { admin } from 'better-auth/plugins/admin';
 import { adminAc, userAc } from 'better-auth/plugins/admin/access';
 import { bearer } from 'better-auth/plugins/bearer';
@@ -28,6 +29,9 @@ export const addressHeader = 'x-concord-client-address';
 
 /** A response carries the id of the user in this header when a provider was linked to the user, who may be new. */
 export const linkedHeader = 'x-concord-linked';
+
+/** The answer of a return from a provider carries the page in this header that the state of the visit names. */
+export const pageHeader = 'x-concord-page';
 
 /** The columns of members that several tables have. */
 const createdAt = 'created_at';
@@ -118,6 +122,14 @@ export function createAuth({ pool, baseUrl, secrets, passwords, providers, befor
           }),
         },
       },
+    },
+    hooks: {
+      // After every outcome, also when the second factor is asked for, which replaces the answer.
+      after: createAuthMiddleware(async (context) => {
+        if (context.path !== '/callback/:id') return;
+        const state = await getOAuthState();
+        if (state) context.setHeader(pageHeader, state.callbackURL);
+      }),
     },
     plugins: [
       bearer(),

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { readBearer } from '../../access/index.ts';
 import { type ErrorCode, ServiceError } from '../../errors.ts';
-import { type Auth, addressHeader, linkedHeader } from './better-auth.ts';
+import { type Auth, addressHeader, linkedHeader, pageHeader } from './better-auth.ts';
 import { requestIdHeader } from './verified-addresses.ts';
 
 /** Tokens that better-auth keeps in cookies. On our wire they are members of bodies, so that clients need no cookies. */
@@ -21,6 +21,8 @@ export type BridgeAnswer = CarriedTokens & {
   sessionToken?: string | undefined;
   /** The URL to which better-auth redirects the browser. */
   location?: string | undefined;
+  /** What the state of a visit to a provider names as the page to return to. */
+  page?: string | undefined;
   /** The id of the user whom better-auth linked to a provider. */
   linkedUserId?: string | undefined;
 };
@@ -84,6 +86,7 @@ export function createBridge({ auth, baseUrl }: { auth: Auth; baseUrl: string })
         trustDeviceToken: set.get(names.trustDevice),
         stateToken: set.get(names.state),
         location: answer.headers.get('location') ?? undefined,
+        page: answer.headers.get(pageHeader) ?? undefined,
         linkedUserId: answer.headers.get(linkedHeader) ?? undefined,
       };
     },

@@ -1,18 +1,21 @@
 // The HTTP of signing in with a provider, and of linking one. Only these operations involve a browser.
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
 import type { Access } from '../../access/index.ts';
 import type { HttpServer } from '../../http/server.ts';
+import type { ConsoleVisits } from '../console-visits/console-visits.ts';
 import type { ProviderLinks } from '../provider-links/provider-links.ts';
 import { Done, SignedIn } from '../schema.ts';
-import { ProviderName, ProviderPath, ProviderRedirect, ProviderReturn, UnlinkAccount } from './schema.ts';
+import { ProviderCode, ProviderName, ProviderPath, ProviderRedirect, ProviderReturn, UnlinkAccount } from './schema.ts';
 import type { SignIn } from './sign-in.ts';
 
 /** Binds the sign-in to the browser that started it. It is not a credential. */
 const stateCookie = 'concord_oauth_state';
 
-type Options = { signIn: SignIn; providerLinks: ProviderLinks; access: Access; baseUrl: string };
+type Options = { signIn: SignIn; consoleVisits: ConsoleVisits; providerLinks: ProviderLinks; access: Access; baseUrl: string };
 
-export function registerProviderRoutes(server: HttpServer, { signIn, providerLinks, access, baseUrl }: Options): void {
+export function registerProviderRoutes(server: HttpServer, options: Options): void {
+  const { signIn, consoleVisits, providerLinks, access, baseUrl } = options;
   const tags = ['Sign-in'];
   const secure = baseUrl.startsWith('https:') ? '; Secure' : '';
 
@@ -78,17 +81,38 @@ export function registerProviderRoutes(server: HttpServer, { signIn, providerLin
         tags,
         summary: 'Complete a sign-in or a link with a provider',
         description:
-          'The provider redirects the browser here. Answers with a session token, with a `twoFactorToken` if the user has a second factor, or with `linked`.',
+          'The provider redirects the browser here. Answers with a session token, with a `twoFactorToken` if the user has a second factor, or with `linked`. If the console asked, it redirects the browser to a page of the console.',
         params: ProviderPath,
         querystring: ProviderReturn,
-        response: { 200: SignedIn },
+        response: {
+          200: SignedIn,
+          303: Type.Null({ description: 'To a page of the console, with a code or an error in its fragment' }),
+        },
       },
     },
     async (request, reply) => {
       const { provider } = request.params;
       const answer = await signIn.returnFromProvider(request, provider, definedOnly(request.query), readState(request));
-      return reply.header('set-cookie', `${stateCookie}=; Path=/api/auth/callback; Max-Age=0`).send(answer);
+      void reply.header('set-cookie', `${stateCookie}=; Path=/api/auth/callback; Max-Age=0`);
+      if ('signedIn' in answer) return reply.send(answer.signedIn);
+      return reply.header('referrer-policy', 'no-referrer').redirect(answer.page, 303);
     },
+  );
+  server.post(
+    '/api/auth/sign-in/provider-code',
+    {
+      onRequest: access.anyone,
+      schema: {
+        operationId: 'completeProviderSignIn',
+        tags,
+        summary: 'Complete a sign-in with a provider that the console began',
+        description:
+          'Takes the code that the page of the console got in its fragment. It works once, for a minute, and only below `/console/api` in the browser that began. Answers like a sign-in.',
+        body: ProviderCode,
+        response: { 200: SignedIn },
+      },
+    },
+    (request) => consoleVisits.complete(request, request.body.code),
   );
 }
 

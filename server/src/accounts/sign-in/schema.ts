@@ -34,6 +34,10 @@ export const ProviderReturn = Type.Object({
   error: Type.Optional(Type.String({ maxLength: 1_024 })),
   iss: Type.Optional(Type.String({ maxLength: 2_048 })),
 });
+export const ProviderCode = Type.Object(
+  { code: Text(64, 'The code in the fragment of the page') },
+  { title: 'ProviderCode', examples: [{ code: 'q3Vn8sT1xkZ5bW0yRj7LmC2dPf6Gh4Ae' }], ...closed },
+);
 export const ProviderRedirect = Type.Object(
   { url: Type.String({ description: 'Redirect the browser to this URL.' }) },
   {

@@ -9,6 +9,7 @@ import type { Bridge, BridgeAnswer } from '../better-auth/bridge.ts';
 import type { PrepareProvider } from '../better-auth/openid-provider.ts';
 import type { Passwords } from '../better-auth/passwords.ts';
 import { required, type SignedIn, toSignedIn } from '../better-auth/signed-in.ts';
+import type { ConsoleVisits } from '../console-visits/console-visits.ts';
 import { requireEmail, storedEmailKey } from '../email.ts';
 import type { Guards } from '../guards.ts';
 import { requireInvited } from '../invitation-tokens/invitation-tokens.ts';
@@ -30,11 +31,13 @@ type Options = {
   prepareProvider: PrepareProvider;
   newSessions: NewSessions;
   providerLinks: ProviderLinks;
+  consoleVisits: ConsoleVisits;
 };
 type NewAccount = { name: string; email: string; password: string };
 export type SignIn = ReturnType<typeof createSignIn>;
 
-export function createSignIn({ db, bridge, guards, passwords, mail, prepareProvider, newSessions, providerLinks }: Options) {
+export function createSignIn(options: Options) {
+  const { db, bridge, guards, passwords, mail, prepareProvider, newSessions, providerLinks, consoleVisits } = options;
   const { mayMail } = guards;
 
   async function mailAgain(request: FastifyRequest, email: string): Promise<void> {
@@ -121,20 +124,21 @@ export function createSignIn({ db, bridge, guards, passwords, mail, prepareProvi
     /** The URL for the browser, and the state for its cookie. `linking`: links the provider to the signed-in user. */
     async leaveForProvider(request: FastifyRequest, provider: string, linking: boolean) {
       await prepareProvider(provider);
+      const page = consoleVisits.begin(request, linking);
       const { body, stateToken } = await bridge.call(request, {
         path: linking ? '/link-social' : '/sign-in/social',
-        body: { provider, disableRedirect: true },
+        body: { provider, disableRedirect: true, ...(page !== undefined && { callbackURL: page, errorCallbackURL: page }) },
       });
       return { url: String(body.url), stateToken: required(stateToken) };
     },
 
-    /** Completes a sign-in with a session, or a link with `linked`. */
+    /** Completes a sign-in with a session, or a link with `linked`. If the console asked, the browser goes back to its page. */
     async returnFromProvider(
       request: FastifyRequest,
       provider: string,
       query: Record<string, string>,
       stateToken: string | undefined,
-    ): Promise<SignedIn> {
+    ): Promise<{ signedIn: SignedIn } | { page: string }> {
       await prepareProvider(provider);
       const answer = await bridge.call(request, {
         path: `/callback/${encodeURIComponent(provider)}`,
@@ -142,16 +146,29 @@ export function createSignIn({ db, bridge, guards, passwords, mail, prepareProvi
         query,
         tokens: { stateToken },
       });
-      if (answer.linkedUserId !== undefined) await providerLinks.linked(request, provider, answer.linkedUserId);
-      if (answer.twoFactorToken !== undefined) return toSignedIn(answer);
-      if (answer.location === undefined) throw new ServiceError('provider_refused');
-      const error = URL.parse(answer.location, 'http://x')?.searchParams.get('error');
-      if (error != null) throw toRefusal(error);
-      if (answer.sessionToken === undefined) return { linked: true };
-      const user = await newSessions.handOut(request, answer.sessionToken, { by: 'provider', provider });
-      return { token: answer.sessionToken, user };
+      const visit = consoleVisits.read(answer.page);
+      if (visit === null) return { signedIn: await completeVisit(request, provider, answer) };
+      try {
+        const signedIn = await completeVisit(request, provider, answer);
+        if (visit.browserHash === null) return { page: `${visit.page}#linked=${encodeURIComponent(provider)}` };
+        return { page: `${visit.page}#code=${await consoleVisits.keep(visit.browserHash, signedIn)}` };
+      } catch (error) {
+        if (error instanceof ServiceError) return { page: `${visit.page}#error=${error.code}` };
+        throw error;
+      }
     },
   };
+
+  async function completeVisit(request: FastifyRequest, provider: string, answer: BridgeAnswer): Promise<SignedIn> {
+    if (answer.linkedUserId !== undefined) await providerLinks.linked(request, provider, answer.linkedUserId);
+    if (answer.twoFactorToken !== undefined) return toSignedIn(answer);
+    if (answer.location === undefined) throw new ServiceError('provider_refused');
+    const error = URL.parse(answer.location, 'http://x')?.searchParams.get('error');
+    if (error != null) throw toRefusal(error);
+    if (answer.sessionToken === undefined) return { linked: true };
+    const user = await newSessions.handOut(request, answer.sessionToken, { by: 'provider', provider });
+    return { token: answer.sessionToken, user };
+  }
 
   /** Deletes the session or the challenge that a sign-in created. */
   async function undo({ sessionToken, twoFactorToken }: BridgeAnswer): Promise<void> {
