@@ -13,13 +13,38 @@ export type Screen = {
   sees: readonly Role[] | 'public';
 };
 
+const among = (...seeing: Role[]): readonly Role[] => seeing;
+
 export const screens: readonly Screen[] = [
+  // Without a session.
   { name: 'sign-in', path: () => '/sign-in', heading: 'Sign in', sees: 'public' },
+  { name: 'sign-up', path: () => '/sign-up', heading: 'Create an account', sees: 'public' },
+  { name: 'forgot', path: () => '/forgot', heading: 'Forgotten password', sees: 'public' },
+  { name: 'reset', path: () => '/reset#token=a', heading: 'Set a new password', sees: 'public' },
+  { name: 'reset-without-token', path: () => '/reset', heading: 'Set a new password', sees: 'public' },
+  { name: 'verify', path: () => '/verify#token=a', heading: 'Confirm your e-mail address', sees: 'public' },
+  { name: 'delete', path: () => '/delete#token=a', heading: 'Delete your account', sees: 'public' },
+  { name: 'provider-return', path: () => '/provider-return#error=a', heading: 'You are not signed in', sees: 'public' },
+  { name: 'missing', path: () => '/no-such-page', heading: 'This page does not exist', sees: 'public' },
+  // Everybody.
   {
     name: 'home',
     path: () => '/',
     heading: ({ people }, role) => `Hello, ${people[role].name}`,
     sees: roles,
+  },
+  // A partner.
+  {
+    name: 'people',
+    path: ({ partner }) => `/p/${partner}/people`,
+    heading: 'People',
+    sees: among('operator', 'owner', 'viewer', "service account's owner"),
+  },
+  {
+    name: 'people-of-an-empty-partner',
+    path: ({ empty }) => `/p/${empty}/people`,
+    heading: 'People',
+    sees: among('operator', 'owner'),
   },
 ];
 

@@ -5,11 +5,14 @@ import { startMailbox } from '../../../server/test/mailbox.ts';
 import { startReceiver, toLoopback } from '../../../server/test/receiver.ts';
 import { startTestService } from '../../../server/test/start-service.ts';
 import { findPort } from '../../../tools/tour-shell.ts';
+import { isConsoleServed, serveBuild } from './serve-build.ts';
 import { type Watch, watch } from './watch.ts';
 import { createWorld, password, type Role } from './world.ts';
 
 type Stage = Awaited<ReturnType<typeof startStage>>;
 
+/** A guard against a wait that never ends, and never an assertion. */
+const guardMs = 120_000;
 const wide = { width: 1280, height: 800 };
 
 /** For the tests of one file. A test fails if something happened on a page that must never happen. After it, its pages are closed. */
@@ -37,6 +40,7 @@ async function startStage() {
   });
   const receiver = await startReceiver(service.url);
   const world = await createWorld(service, receiver);
+  const isServed = await isConsoleServed(origin);
   const browser: Browser = await chromium.connect(inject('browserUrl'));
   const sessions = new Map<Role, Awaited<ReturnType<BrowserContext['storageState']>>>();
   const open: { context: BrowserContext; watched: Watch }[] = [];
@@ -50,7 +54,9 @@ async function startStage() {
       locale: 'en-GB',
       ...options,
     });
+    context.setDefaultTimeout(guardMs);
     open.push({ context, watched: await watch(context, origin) });
+    if (!isServed) await serveBuild(context, origin);
     return context.newPage();
   }
 

@@ -5,15 +5,17 @@ import { prepareStage } from './stage.ts';
 
 const stage = prepareStage();
 
-it.each([
+const kinds: [string, string, RegExp][] = [
   ['console error', `console.error('a mistake')`, /console error .*a mistake/],
   ['console warning', `console.warn('a doubt')`, /console warning .*a doubt/],
   ['an error that nobody catches', `setTimeout(() => { throw new Error('a surprise') })`, /error on .*a surprise/],
   ['a promise that nobody catches', `void Promise.reject(new Error('a broken promise'))`, /error on .*a broken promise/],
   ['a violation of the policy', `document.body.setAttribute('style', 'color: red')`, /Content-Security-Policy: style-src/],
   ['a request to another origin', `location.href = 'http://localhost:1/'`, /request to another origin: GET http:..localhost:1/],
-  ['a failure of the API', `fetch('/console/missing.js')`, /console error .*404/],
-])('sees %s', async (_, script, seen) => {
+  ['an answer of 404 that is not the API of the console', `fetch('/no-such-thing')`, /console error .*404/],
+];
+
+it.each(kinds)('B45: sees %s', async (_, script, seen) => {
   const page = await stage().newPage();
   const watched = stage().watchOf(page);
   await page.goto('/console/verify');
@@ -30,7 +32,7 @@ it.each([
   watched.take();
 });
 
-it('finds barriers and overflow', async () => {
+it('B46: finds barriers and overflow', async () => {
   const page = await stage().newPage({ viewport: { width: 360, height: 740 } });
   await page.goto('/console/verify');
   expect(await findOverflow(page)).toBe(0);
