@@ -35,12 +35,22 @@ export const keyOf = <O extends Operation>(operation: O, options?: Options<O>): 
 
 /** Of lists that people watch. */
 const livePollMs = 10_000;
+/** Of what people wait for. */
+const waitPollMs = 1_000;
 
-/** An operation as a query. `live`: read again every 10 s while the page is visible and Concord has not asked for fewer requests. */
+type Settings<O extends Operation> = {
+  /** Read again every 10 s. */
+  live?: boolean;
+  /** Read again every second until this is true of the answer. */
+  until?: (data: DataOf<O>) => boolean;
+  enabled?: boolean;
+};
+
+/** An operation as a query. It is read again only while the page is visible and Concord has not asked for fewer requests. */
 export const read = <O extends Operation>(
   operation: O,
   options: Options<O>,
-  { live = false, enabled = true }: { live?: boolean; enabled?: boolean } = {},
+  { live = false, until, enabled = true }: Settings<O> = {},
 ) =>
   queryOptions({
     queryKey: keyOf(operation, options),
@@ -49,14 +59,18 @@ export const read = <O extends Operation>(
       return { data: data as DataOf<O>, ...readHeaders(response.headers) };
     },
     enabled,
-    refetchInterval: live ? () => (isUnderWindow() ? livePollMs : false) : false,
+    refetchInterval: ({ state }) => {
+      if (!isUnderWindow()) return false;
+      if (until !== undefined && (state.data === undefined || !until(state.data.data))) return waitPollMs;
+      return live && livePollMs;
+    },
   });
 
 /** Keeps what is shown until the next page or filter of the same list has been read. */
 export const useRead = <O extends Operation>(
   operation: O,
   options: Options<O>,
-  settings?: { live?: boolean; enabled?: boolean },
+  settings?: Settings<O>,
 ): UseQueryResult<Answer<DataOf<O>>> =>
   useQuery({
     ...read(operation, options, settings),

@@ -1,6 +1,83 @@
-// Sessions.
-import { Page } from '../../../ui/layout/page.tsx';
+// Sessions: where the person is signed in.
+import { listSessions, revokeOtherSessions, revokeSession, type Session } from '@concord/client';
+import { useState } from 'react';
+import { useRead } from '../../../api/read.ts';
+import { write } from '../../../api/write.ts';
+import { formatCount } from '../../../format/numbers.ts';
+import { Button } from '../../../ui/button/button.tsx';
+import { Confirm } from '../../../ui/dialog/confirm.tsx';
+import { Loaded } from '../../../ui/feedback/loaded.tsx';
+import { Section } from '../../../ui/layout/page.tsx';
+import { Table } from '../../../ui/table/table.tsx';
+import { Status, Time } from '../../../ui/text/text.tsx';
+import { AccountPage } from '../account-page.tsx';
+import { describeDevice } from './device.ts';
 
 export function SessionsPage() {
-  return <Page title="Sessions">{null}</Page>;
+  const sessions = useRead(listSessions, {});
+  const [ending, setEnding] = useState<Session | 'others' | null>(null);
+  const others = sessions.data?.data.filter(({ current }) => !current).length ?? 0;
+  return (
+    <AccountPage documentTitle="Sessions">
+      <Section
+        title="Sessions"
+        about="Where you are signed in. If you do not know one, end it and change your password."
+        action={others > 0 && <Button onClick={() => setEnding('others')}>End all other sessions…</Button>}
+      >
+        <Loaded query={sessions}>
+          {({ data }) => (
+            <Table
+              label="Sessions"
+              // The newest first, and above all the one of this page.
+              rows={data.toReversed().toSorted((one, other) => Number(other.current) - Number(one.current))}
+              keyOf={({ id }) => id}
+              nameOf={nameOf}
+              columns={[
+                {
+                  name: 'Device',
+                  cell: (session) =>
+                    session.current ? <Status tone="good">{nameOf(session)}, this session</Status> : nameOf(session),
+                },
+                { name: 'Address', cell: ({ ipAddress }) => ipAddress ?? '–', isSecondary: true },
+                { name: 'Signed in', cell: ({ createdAt }) => <Time at={createdAt} /> },
+                { name: 'Ends', cell: ({ expiresAt }) => <Time at={expiresAt} />, isSecondary: true },
+                {
+                  name: 'Second factor',
+                  cell: ({ mfaVerifiedAt }) => <Time at={mfaVerifiedAt} none="Not proven" />,
+                  isSecondary: true,
+                },
+              ]}
+              actions={(session) =>
+                session.current ? [] : [{ label: 'End the session', isDangerous: true, onSelect: () => setEnding(session) }]
+              }
+            />
+          )}
+        </Loaded>
+      </Section>
+      {ending === 'others' && (
+        <Confirm
+          title={`End ${formatCount(others, 'other session', 'other sessions')}?`}
+          confirm="End all other sessions"
+          onClose={() => setEnding(null)}
+          onConfirm={() => write((client) => revokeOtherSessions({ client }), { done: 'Only this session is left.' })}
+        >
+          Those devices have to sign in again. This session and your access tokens stay.
+        </Confirm>
+      )}
+      {ending !== null && ending !== 'others' && (
+        <Confirm
+          title={`End the session of ${nameOf(ending)}?`}
+          confirm="End the session"
+          onClose={() => setEnding(null)}
+          onConfirm={() =>
+            write((client) => revokeSession({ client, body: { id: ending.id } }), { done: 'The session has ended.' })
+          }
+        >
+          That device has to sign in again.
+        </Confirm>
+      )}
+    </AccountPage>
+  );
 }
+
+const nameOf = ({ userAgent }: Session): string => describeDevice(userAgent);

@@ -1,6 +1,15 @@
-// Password and second factor.
-import { Page } from '../../../ui/layout/page.tsx';
+// Password, second factor, and the providers with which you sign in.
+import { AccountPage } from '../account-page.tsx';
+import { LinkedAccounts } from './linked-accounts.tsx';
+import { Password } from './password.tsx';
+import { SecondFactor } from './second-factor.tsx';
 
 export function AccountSignInPage() {
-  return <Page title="Password and second factor">{null}</Page>;
+  return (
+    <AccountPage documentTitle="Password and second factor">
+      <SecondFactor />
+      <Password />
+      <LinkedAccounts />
+    </AccountPage>
+  );
 }

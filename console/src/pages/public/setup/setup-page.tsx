@@ -1,6 +1,75 @@
-// Set up Concord.
+// The first start: from the printed link to a delivered test event. Where it stands is in the URL and in the service, so a reload loses nothing.
+import { getMe, type Me } from '@concord/client';
+import { Link } from '@tanstack/react-router';
+import { useRead } from '../../../api/read.ts';
+import { fragment } from '../../../app/link-fragment.ts';
+import { StepUpDialog } from '../../../app/step-up-dialog.tsx';
+import { Banner } from '../../../ui/feedback/banner.tsx';
+import { Skeleton } from '../../../ui/feedback/loaded.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
+import { AddressCheck } from './address-check.tsx';
+import { EndpointStep } from './endpoint-step.tsx';
+import { FactorStep } from './factor-step.tsx';
+import { MailStep } from './mail-step.tsx';
+import { PartnerStep } from './partner-step.tsx';
+import { PasswordStep } from './password-step.tsx';
+import css from './setup.module.css';
+import { type Step, steps, useProgress } from './steps.ts';
+import { TestStep } from './test-step.tsx';
 
 export function SetupPage() {
-  return <Page title="Set up Concord">{null}</Page>;
+  const me = useRead(getMe, {});
+  const { step } = useProgress();
+  if (me.isPending) return <Skeleton lines={8} />;
+  const person = me.error === null ? me.data?.data : undefined;
+  const current: Step = person === undefined ? 'password' : step;
+  return (
+    <Page title="Set up Concord" about="Six steps, about five minutes. Each but the first can be skipped.">
+      <AddressCheck />
+      <div className={css.wizard} data-wide>
+        <ol className={css.steps}>
+          {steps.map(({ id, name }, index) => (
+            <li key={id} aria-current={id === current ? 'step' : undefined}>
+              {index + 1}. {name}
+            </li>
+          ))}
+        </ol>
+        <div className={css.step}>{person === undefined ? <Start /> : <Current me={person} step={step} />}</div>
+      </div>
+    </Page>
+  );
+}
+
+function Start() {
+  if (fragment !== '') return <PasswordStep token={fragment} />;
+  return (
+    <Banner tone="info" title="Open the printed link">
+      <p>
+        Concord prints a link when it starts, until an operator has signed in. Open it, or start Concord again to have a new one
+        printed. If you are an operator already, <Link to="/sign-in">sign in</Link>.
+      </p>
+    </Banner>
+  );
+}
+
+function Current({ me, step }: { me: Me; step: Exclude<Step, 'password'> }) {
+  if (me.role !== 'operator') {
+    return (
+      <Banner tone="warning" title="Only operators set Concord up">
+        <p>
+          You are signed in as {me.email}. <Link to="/">Go to your first page</Link>
+        </p>
+      </Banner>
+    );
+  }
+  return (
+    <>
+      <StepUpDialog />
+      {step === 'factor' && <FactorStep me={me} />}
+      {step === 'mail' && <MailStep me={me} />}
+      {step === 'partner' && <PartnerStep />}
+      {step === 'endpoint' && <EndpointStep />}
+      {step === 'test' && <TestStep />}
+    </>
+  );
 }

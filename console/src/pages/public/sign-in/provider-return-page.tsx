@@ -3,7 +3,17 @@ import { Link } from '@tanstack/react-router';
 import { fragmentPart } from '../../../app/link-fragment.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
-import { providerProblems } from '../messages.ts';
+import { signInProblems } from '../messages.ts';
+
+/** A sign-in with a provider that ended without a session. */
+const providerProblems: Readonly<Record<string, string>> = {
+  provider_refused: 'The provider did not sign you in, or its account belongs to somebody else.',
+  email_not_verified:
+    'The provider has not confirmed your address, or Concord has not. Set a new password: its mail confirms the address here.',
+  invalid_token: 'The way back from the provider took too long. Start again.',
+  provider_unavailable: 'The provider does not answer. Try again in a few seconds.',
+  banned: signInProblems.banned,
+};
 
 export function ProviderReturnPage() {
   const error = fragmentPart('error');

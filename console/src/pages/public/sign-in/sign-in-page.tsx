@@ -1,25 +1,32 @@
 // Sign in: the password, then the second factor, or a provider.
-import { signIn } from '@concord/client';
 import { Link, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
-import { client } from '../../../api/client.ts';
-import { isCode } from '../../../api/read.ts';
+import { lazy, Suspense, useState } from 'react';
 import { useSettings } from '../../../app/settings.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
-import { PasswordField, TextField } from '../../../ui/form/field.tsx';
-import { Form } from '../../../ui/form/form.tsx';
+import { Skeleton } from '../../../ui/feedback/loaded.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
 import { enterConsole } from '../enter-console.ts';
-import { signInProblems } from '../messages.ts';
-import { Providers } from './providers.tsx';
-import { SecondFactorForm } from './second-factor-form.tsx';
+import { PasswordForm } from './password-form.tsx';
+
+// The first page is smaller without what few sign-ins need.
+const Providers = lazy(() => import('./providers.tsx').then((module) => ({ default: module.Providers })));
+const SecondFactorForm = lazy(() => import('./second-factor-form.tsx').then((module) => ({ default: module.SecondFactorForm })));
 
 export function SignInPage() {
   const { return: path } = useSearch({ strict: false }) as { return?: string };
   const settings = useSettings();
   const [needsCode, setNeedsCode] = useState(false);
   const [hasFailed, setHasFailed] = useState(false);
-  if (needsCode) return <SecondFactorForm onDone={() => enterConsole(path)} onRestart={() => setNeedsCode(false)} />;
+  const enter = () => enterConsole(path);
+  if (needsCode) {
+    return (
+      <Page key="code" title="Second factor">
+        <Suspense fallback={<Skeleton />}>
+          <SecondFactorForm onDone={enter} onRestart={() => setNeedsCode(false)} />
+        </Suspense>
+      </Page>
+    );
+  }
   return (
     <Page title="Sign in">
       {settings?.set_up === false && (
@@ -32,28 +39,12 @@ export function SignInPage() {
           <p>{settings.cookie_sign_in.reason}</p>
         </Banner>
       )}
-      {path !== undefined && path !== '/' && <p>Sign in to go on to the page that you asked for.</p>}
-      <Form
-        submit="Sign in"
-        explain={signInProblems}
-        onSubmit={async (values) => {
-          try {
-            const answer = await signIn({
-              client,
-              body: { email: values.text('email').trim(), password: values.text('password') },
-            });
-            if (answer.twoFactorRedirect) setNeedsCode(true);
-            else enterConsole(path);
-          } catch (error) {
-            setHasFailed(isCode(error, 'invalid_credentials'));
-            throw error;
-          }
-        }}
-      >
-        <TextField name="email" label="E-mail address" type="email" autoComplete="username" required autoFocus />
-        <PasswordField name="password" label="Password" required />
-      </Form>
-      <Providers returnTo={path} />
+      <PasswordForm onDone={enter} onNeedsCode={() => setNeedsCode(true)} onWrong={() => setHasFailed(true)} />
+      {settings !== null && settings.providers.length > 0 && (
+        <Suspense>
+          <Providers returnTo={path} />
+        </Suspense>
+      )}
       <p>
         <Link to="/forgot">Forgot the password?</Link>
       </p>

@@ -1,0 +1,22 @@
+// What an agreement gives, in words: one line for each part.
+import type { AclPermission, AclPermissionGroup } from '@concord/client';
+import { methodNames, methods, resourceNames } from './permissions.ts';
+
+type Terms = {
+  readonly owner: boolean;
+  readonly acl_permissions: readonly AclPermission[];
+  readonly acl_permission_groups: readonly AclPermissionGroup[];
+};
+
+/** `Deliveries: read, list`. */
+export const describePermissions = (permissions: readonly AclPermission[]): string[] =>
+  permissions.flatMap((permission) => {
+    const names = methods.filter((method) => permission[method]).map((method) => methodNames[method].toLowerCase());
+    return names.length === 0 ? [] : [`${resourceNames[permission.resource]}: ${names.join(', ')}`];
+  });
+
+export function describeTerms({ owner, acl_permissions: own, acl_permission_groups: groups }: Terms): string[] {
+  if (owner) return ['Everything, as an owner'];
+  const lines = [...groups.map(({ name }) => `What the group ${name} may do`), ...describePermissions(own)];
+  return lines.length > 0 ? lines : ['Access without permissions. Somebody of the partner gives them later.'];
+}

@@ -1,0 +1,81 @@
+// Deletes the own account: at once with the password, or by a link in a mail without it.
+import { deleteOwnUser, listAccessTokens, listOwnAgreements } from '@concord/client';
+import { useState } from 'react';
+import { useRead } from '../../../api/read.ts';
+import { write } from '../../../api/write.ts';
+import { MailPlace } from '../../../app/mail-place.tsx';
+import { useMe } from '../../../app/session.ts';
+import { formatCount } from '../../../format/numbers.ts';
+import { Button } from '../../../ui/button/button.tsx';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { Banner } from '../../../ui/feedback/banner.tsx';
+import { PasswordField } from '../../../ui/form/field.tsx';
+import { Form } from '../../../ui/form/form.tsx';
+import { Section } from '../../../ui/layout/page.tsx';
+import { deletionProblems } from '../messages.ts';
+
+export function DeleteAccount() {
+  const [asks, setAsks] = useState(false);
+  return (
+    <Section title="Delete your account" about="Your name and addresses are erased everywhere. It cannot be undone.">
+      <div>
+        <Button onClick={() => setAsks(true)}>Delete your account…</Button>
+      </div>
+      {asks && <DeleteDialog onClose={() => setAsks(false)} />}
+    </Section>
+  );
+}
+
+function DeleteDialog({ onClose }: { onClose: () => void }) {
+  const me = useMe();
+  const agreements = useRead(listOwnAgreements, {});
+  const tokens = useRead(listAccessTokens, {});
+  const [isMailed, setMailed] = useState(false);
+  return (
+    <Dialog
+      title={`Delete the account ${me.email}?`}
+      onClose={onClose}
+      staysOpen
+      description={
+        <ul>
+          {agreements.data !== undefined && agreements.data.data.length > 0 && (
+            <li>{formatCount(agreements.data.data.length, 'agreement or invitation', 'agreements and invitations')} end.</li>
+          )}
+          {tokens.data !== undefined && tokens.data.data.length > 0 && (
+            <li>{formatCount(tokens.data.data.length, 'access token stops', 'access tokens stop')} working.</li>
+          )}
+          <li>The audit log keeps what you did, under an id, without your name and addresses.</li>
+          <li>It cannot be undone.</li>
+        </ul>
+      }
+    >
+      {isMailed ? (
+        <>
+          <Banner tone="good">
+            <p>A mail with a link is on its way to {me.email}. Your account is there until you confirm.</p>
+          </Banner>
+          <MailPlace />
+        </>
+      ) : (
+        <Form
+          submit="Delete my account"
+          look="danger"
+          explain={deletionProblems}
+          beside={<Button onClick={onClose}>Cancel</Button>}
+          onSubmit={async (values) => {
+            const password = values.text('password');
+            await write((client) => deleteOwnUser({ client, body: password === '' ? {} : { password } }), { keepsCache: true });
+            if (password === '') setMailed(true);
+            else window.location.assign('/console/sign-in');
+          }}
+        >
+          <PasswordField
+            name="password"
+            label="Password"
+            help="Without a password, we mail you a link that deletes the account."
+          />
+        </Form>
+      )}
+    </Dialog>
+  );
+}

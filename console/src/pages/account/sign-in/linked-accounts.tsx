@@ -1,0 +1,111 @@
+// Accounts of providers with which the person signs in.
+import { type LinkedAccount, linkProvider, listLinkedAccounts, unlinkAccount } from '@concord/client';
+import { useState } from 'react';
+import { useRead } from '../../../api/read.ts';
+import { useWrite, write } from '../../../api/write.ts';
+import { fragmentPart } from '../../../app/link-fragment.ts';
+import { useSettings } from '../../../app/settings.ts';
+import { Button } from '../../../ui/button/button.tsx';
+import { Confirm } from '../../../ui/dialog/confirm.tsx';
+import { Banner } from '../../../ui/feedback/banner.tsx';
+import { Loaded } from '../../../ui/feedback/loaded.tsx';
+import { Row, Section } from '../../../ui/layout/page.tsx';
+import { Table } from '../../../ui/table/table.tsx';
+import { Time } from '../../../ui/text/text.tsx';
+import { linkProblems, passwordProvider, providerNames } from '../messages.ts';
+
+/** Nothing when Concord knows no provider and none is linked. */
+export function LinkedAccounts() {
+  const settings = useSettings();
+  const accounts = useRead(listLinkedAccounts, {});
+  const links = accounts.data?.data.filter(({ providerId }) => providerId !== passwordProvider) ?? [];
+  const known = settings?.providers ?? [];
+  if (known.length === 0 && links.length === 0) return null;
+  const nameOf = (id: string) => known.find(({ provider }) => provider === id)?.name ?? providerNames[id] ?? id;
+  return (
+    <Section title="Sign in with" about="Accounts elsewhere that sign you in here. The second factor is asked for all the same.">
+      <Returned nameOf={nameOf} />
+      <Loaded query={accounts}>
+        {() => (
+          <>
+            {links.length > 0 && <Links links={links} nameOf={nameOf} />}
+            <Row>
+              {known
+                .filter(({ provider }) => links.every(({ providerId }) => providerId !== provider))
+                .map(({ provider, name }) => (
+                  <LinkIt key={provider} provider={provider} name={name} />
+                ))}
+            </Row>
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+type Named = { nameOf: (id: string) => string };
+
+function Returned({ nameOf }: Named) {
+  const linked = fragmentPart('linked');
+  const error = fragmentPart('error');
+  if (linked !== '') {
+    return (
+      <Banner tone="good">
+        <p>{nameOf(linked)} signs you in from now on.</p>
+      </Banner>
+    );
+  }
+  if (error === '') return null;
+  return (
+    <Banner tone="bad">
+      <p>{linkProblems[error] ?? 'The account was not linked. Try again.'}</p>
+    </Banner>
+  );
+}
+
+function Links({ links, nameOf }: Named & { links: readonly LinkedAccount[] }) {
+  const [unlinking, setUnlinking] = useState<LinkedAccount | null>(null);
+  return (
+    <>
+      <Table
+        label="Linked accounts"
+        rows={links}
+        keyOf={({ id }) => id}
+        nameOf={({ providerId }) => nameOf(providerId)}
+        columns={[
+          { name: 'Provider', cell: ({ providerId }) => nameOf(providerId) },
+          { name: 'Account there', cell: ({ accountId }) => accountId, isSecondary: true },
+          { name: 'Linked', cell: ({ createdAt }) => <Time at={createdAt} /> },
+        ]}
+        actions={(link) => [{ label: 'Remove the link', isDangerous: true, onSelect: () => setUnlinking(link) }]}
+      />
+      {unlinking && (
+        <Confirm
+          title={`Remove the link to ${nameOf(unlinking.providerId)}?`}
+          confirm="Remove the link"
+          onClose={() => setUnlinking(null)}
+          onConfirm={() =>
+            write((client) => unlinkAccount({ client, body: { id: unlinking.id } }), { done: 'The link is removed.' })
+          }
+        >
+          {nameOf(unlinking.providerId)} does not sign you in any more. Your sessions stay.
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+function LinkIt({ provider, name }: { provider: 'google' | 'github' | 'microsoft' | 'oidc'; name: string }) {
+  const { isRunning, run } = useWrite();
+  return (
+    <Button
+      isBusy={isRunning}
+      onClick={async () => {
+        const answer = await run((client) => linkProvider({ client, body: { provider } }), { keepsCache: true });
+        if (answer !== undefined) window.location.assign(answer.url);
+      }}
+    >
+      Link {name}
+    </Button>
+  );
+}

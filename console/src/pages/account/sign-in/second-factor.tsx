@@ -1,0 +1,107 @@
+// The second factor: set it up, new backup codes, and turn it off.
+import { disableSecondFactor, generateBackupCodes } from '@concord/client';
+import { useState } from 'react';
+import { queryClient } from '../../../api/query-client.ts';
+import { write } from '../../../api/write.ts';
+import { EnrolSecondFactor } from '../../../app/second-factor/enrol.tsx';
+import { useMe } from '../../../app/session.ts';
+import { Button } from '../../../ui/button/button.tsx';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { PasswordField } from '../../../ui/form/field.tsx';
+import { Form } from '../../../ui/form/form.tsx';
+import { Row, Section } from '../../../ui/layout/page.tsx';
+import { SecretPanel } from '../../../ui/secret/secret-panel.tsx';
+import { Status } from '../../../ui/text/text.tsx';
+import { passwordProblems } from '../messages.ts';
+
+export function SecondFactor() {
+  const me = useMe();
+  const [isEnrolling, setEnrolling] = useState(false);
+  if (me.two_factor_enabled && !isEnrolling) return <Enabled />;
+  return (
+    <Section
+      title="Second factor"
+      about="A code of an authenticator app besides your password. Whoever learns the password alone cannot sign in."
+    >
+      {isEnrolling ? (
+        <EnrolSecondFactor
+          beside={<Button onClick={() => setEnrolling(false)}>Cancel</Button>}
+          onDone={() => {
+            setEnrolling(false);
+            void queryClient.invalidateQueries();
+          }}
+        />
+      ) : (
+        <Row>
+          <Status tone="warning">Off</Status>
+          <Button look="primary" onClick={() => setEnrolling(true)}>
+            Set up the second factor
+          </Button>
+        </Row>
+      )}
+    </Section>
+  );
+}
+
+function Enabled() {
+  const [asks, setAsks] = useState<'codes' | 'off' | null>(null);
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const close = () => setAsks(null);
+  return (
+    <Section title="Second factor" about="Signing in asks for a code of your authenticator app.">
+      <Row>
+        <Status tone="good">On</Status>
+        <Button onClick={() => setAsks('codes')}>Make new backup codes…</Button>
+        <Button onClick={() => setAsks('off')}>Turn it off…</Button>
+      </Row>
+      {asks === 'codes' && (
+        <Dialog title="Make new backup codes?" description="The codes that you have now stop working." onClose={close} staysOpen>
+          <Form
+            submit="Make new backup codes"
+            explain={passwordProblems}
+            beside={<Button onClick={close}>Cancel</Button>}
+            onSubmit={async (values) => {
+              const body = { password: values.text('password') };
+              const { backupCodes } = await write((client) => generateBackupCodes({ client, body }), { keepsCache: true });
+              setCodes(backupCodes);
+              close();
+            }}
+          >
+            <PasswordField name="password" label="Password" required autoFocus />
+          </Form>
+        </Dialog>
+      )}
+      {asks === 'off' && (
+        <Dialog
+          title="Turn the second factor off?"
+          description="Your password alone signs you in then. Partners that require a second factor are closed to you until you set up a new one."
+          onClose={close}
+          staysOpen
+        >
+          <Form
+            submit="Turn the second factor off"
+            look="danger"
+            explain={passwordProblems}
+            beside={<Button onClick={close}>Cancel</Button>}
+            onSubmit={async (values) => {
+              const body = { password: values.text('password') };
+              await write((client) => disableSecondFactor({ client, body }), { done: 'The second factor is off.' });
+              close();
+            }}
+          >
+            <PasswordField name="password" label="Password" required autoFocus />
+          </Form>
+        </Dialog>
+      )}
+      {codes && (
+        <SecretPanel
+          title="Your backup codes"
+          description="Each signs you in once when the authenticator app is lost. Keep them apart from your password."
+          lines={codes}
+          fileName="concord-backup-codes.txt"
+          onClose={() => setCodes(null)}
+        />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,93 @@
+// Invitations that wait for an answer. They are answered here without the link of the mail.
+import { ConcordError, deletePartnerAgreement, type MyAgreement, updatePartnerAgreement } from '@concord/client';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { askForProof } from '../../api/proof.ts';
+import { write } from '../../api/write.ts';
+import { useMe } from '../../app/session.ts';
+import { describeTerms } from '../../messages/terms.ts';
+import { Button } from '../../ui/button/button.tsx';
+import { Confirm } from '../../ui/dialog/confirm.tsx';
+import { Problem } from '../../ui/feedback/problem.tsx';
+import { Row, Section } from '../../ui/layout/page.tsx';
+import css from './home.module.css';
+import { acceptProblems } from './messages.ts';
+
+export function Invitations({ agreements }: { agreements: readonly MyAgreement[] }) {
+  if (agreements.length === 0) return null;
+  return (
+    <Section title="Invitations" about="Nobody has access through an invitation before you accept it.">
+      <ul className={css.invitations}>
+        {agreements.map((agreement) => (
+          <Invitation key={agreement.id} agreement={agreement} />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Invitation({ agreement }: { agreement: MyAgreement }) {
+  const me = useMe();
+  const navigate = useNavigate();
+  const [isBusy, setBusy] = useState(false);
+  const [asks, setAsks] = useState(false);
+  const [failure, setFailure] = useState<ConcordError | null>(null);
+  const { id, partner, mfa_required } = agreement;
+  const path = { id: partner.id, agreement_id: id };
+  const needsFactor = mfa_required && !me.two_factor_enabled && me.role !== 'operator';
+
+  async function accept() {
+    setBusy(true);
+    setFailure(null);
+    try {
+      if (mfa_required && me.two_factor_enabled && !me.credential.second_factor_proven && !(await askForProof())) return;
+      await write((client) => updatePartnerAgreement({ client, path, body: { accepted: true } }));
+      await navigate({ to: '/p/$partner', params: { partner: partner.id } });
+    } catch (error) {
+      if (!(error instanceof ConcordError)) throw error;
+      setFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <li className={css.invitation}>
+      <div>
+        <h3>{partner.name}</h3>
+        <p className={css.terms}>{describeTerms(agreement).join('. ')}</p>
+        {needsFactor && (
+          <p className={css.terms}>
+            It needs a second factor. <Link to="/account/sign-in">Set one up first</Link>
+          </p>
+        )}
+        {failure && <Problem error={failure} explain={acceptProblems} />}
+      </div>
+      <Row>
+        {!needsFactor && (
+          <Button
+            look="primary"
+            isBusy={isBusy}
+            aria-label={`Accept the invitation to ${partner.name}`}
+            onClick={() => void accept()}
+          >
+            Accept
+          </Button>
+        )}
+        <Button aria-label={`Decline the invitation to ${partner.name}`} onClick={() => setAsks(true)}>
+          Decline
+        </Button>
+      </Row>
+      {asks && (
+        <Confirm
+          title={`Decline the invitation to ${partner.name}?`}
+          confirm="Decline the invitation"
+          onClose={() => setAsks(false)}
+          onConfirm={() => write((client) => deletePartnerAgreement({ client, path }), { done: 'You declined the invitation.' })}
+        >
+          The invitation is deleted. To join later you need a new one.
+        </Confirm>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,67 @@
+// Accept and decline.
+import { acceptInvitation, ConcordError, declineInvitation, type Invitation, type Me } from '@concord/client';
+import { useState } from 'react';
+import { askForProof } from '../../../api/proof.ts';
+import { write } from '../../../api/write.ts';
+import { Button } from '../../../ui/button/button.tsx';
+import { Confirm } from '../../../ui/dialog/confirm.tsx';
+import { Row } from '../../../ui/layout/page.tsx';
+import { enterConsole } from '../enter-console.ts';
+
+type Props = {
+  invitation: Invitation;
+  token: string;
+  me: Me;
+  canAccept: boolean;
+  onDeclined: () => void;
+  onFailure: (error: ConcordError | null) => void;
+};
+
+export function Buttons({ invitation, token, me, canAccept, onDeclined, onFailure }: Props) {
+  const [isBusy, setBusy] = useState(false);
+  const [asks, setAsks] = useState(false);
+  const request = { path: { agreement_id: invitation.id }, headers: { 'invitation-token': token } };
+
+  async function accept() {
+    setBusy(true);
+    onFailure(null);
+    try {
+      // The agreement wants the second factor in this session, not only in the account.
+      if (invitation.mfa_required && me.two_factor_enabled && !me.credential.second_factor_proven && !(await askForProof()))
+        return;
+      await write((client) => acceptInvitation({ client, ...request }), { keepsCache: true });
+      enterConsole(`/p/${invitation.partner.id}`);
+    } catch (error) {
+      if (!(error instanceof ConcordError)) throw error;
+      onFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Row>
+      {canAccept && (
+        <Button look="primary" isBusy={isBusy} onClick={() => void accept()}>
+          Accept the invitation
+        </Button>
+      )}
+      <Button look={canAccept ? 'secondary' : 'plain'} onClick={() => setAsks(true)}>
+        Decline
+      </Button>
+      {asks && (
+        <Confirm
+          title={`Decline the invitation to ${invitation.partner.name}?`}
+          confirm="Decline the invitation"
+          onClose={() => setAsks(false)}
+          onConfirm={async () => {
+            await write((client) => declineInvitation({ client, ...request }), { keepsCache: true });
+            onDeclined();
+          }}
+        >
+          The invitation is deleted. To join later you need a new one.
+        </Confirm>
+      )}
+    </Row>
+  );
+}

@@ -1,0 +1,23 @@
+// On to the next step, with or without this one.
+import { Button } from '../../../ui/button/button.tsx';
+import { type Step, useProgress } from './steps.ts';
+
+export function Skip({ to }: { to: Step }) {
+  const progress = useProgress();
+  return (
+    <Button look="plain" onClick={() => progress.to(to)}>
+      Skip this step
+    </Button>
+  );
+}
+
+export function Next({ to, children }: { to: Step; children: string }) {
+  const progress = useProgress();
+  return (
+    <div>
+      <Button look="primary" onClick={() => progress.to(to)}>
+        {children}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+// Step 1: the password of the first operator.
+import { setUp } from '@concord/client';
+import { client } from '../../../api/client.ts';
+import { queryClient } from '../../../api/query-client.ts';
+import { PasswordField } from '../../../ui/form/field.tsx';
+import { Form } from '../../../ui/form/form.tsx';
+import { Section } from '../../../ui/layout/page.tsx';
+import { newPasswordHelp } from '../messages.ts';
+import { useProgress } from './steps.ts';
+
+export function PasswordStep({ token }: { token: string }) {
+  const progress = useProgress();
+  return (
+    <Section title="Choose your password" about="You are the first operator: you may do everything, with every partner.">
+      <Form
+        submit="Set the password"
+        explain={{
+          invalid_token: 'This link does not work any more. Start Concord again, and open the link that it prints then.',
+          rate_limited: 'That was tried too many times. Wait a quarter of an hour.',
+        }}
+        onSubmit={async (values) => {
+          await setUp({ client, body: { token, password: values.text('password') } });
+          await queryClient.resetQueries();
+          progress.to('factor');
+        }}
+      >
+        <PasswordField name="password" label="Password" help={newPasswordHelp} minLength={12} isNew required autoFocus />
+      </Form>
+    </Section>
+  );
+}

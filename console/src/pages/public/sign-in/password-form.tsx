@@ -1,0 +1,43 @@
+// The first step of a sign-in: address and password.
+import { signIn } from '@concord/client';
+import { client } from '../../../api/client.ts';
+import { isCode } from '../../../api/read.ts';
+import { PasswordField, TextField } from '../../../ui/form/field.tsx';
+import { Form } from '../../../ui/form/form.tsx';
+import { signInProblems } from '../messages.ts';
+
+type Props = {
+  /** An invitation is for one address. */
+  email?: string;
+  /** `password`: for a second factor that is set up right after. */
+  onDone: (password: string) => void;
+  onNeedsCode: (password: string) => void;
+  onWrong?: () => void;
+};
+
+export function PasswordForm({ email, onDone, onNeedsCode, onWrong }: Props) {
+  return (
+    <Form
+      submit="Sign in"
+      explain={signInProblems}
+      onSubmit={async (values) => {
+        const password = values.text('password');
+        try {
+          const answer = await signIn({ client, body: { email: values.text('email').trim(), password } });
+          if (answer.twoFactorRedirect) onNeedsCode(password);
+          else onDone(password);
+        } catch (error) {
+          if (isCode(error, 'invalid_credentials')) onWrong?.();
+          throw error;
+        }
+      }}
+    >
+      {email === undefined ? (
+        <TextField name="email" label="E-mail address" type="email" autoComplete="username" required autoFocus />
+      ) : (
+        <TextField name="email" label="E-mail address" type="email" autoComplete="username" value={email} readOnly />
+      )}
+      <PasswordField name="password" label="Password" required />
+    </Form>
+  );
+}
