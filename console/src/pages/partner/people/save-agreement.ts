@@ -3,10 +3,10 @@ import { type Agreement, getPartnerAgreement, type UpdateAgreement, updatePartne
 import { client } from '../../../api/client.ts';
 import type { Answer } from '../../../api/read.ts';
 import { type Difference, saveVersion, type Version } from '../../../api/save-version.ts';
+import { toast } from '../../../api/toasts.ts';
 import { write } from '../../../api/write.ts';
 import { formatExactTime } from '../../../format/time.ts';
 import { summarize } from '../../../ui/permissions/permission-sets.ts';
-import { toast } from '../../../api/toasts.ts';
 import { fieldNames } from '../messages.ts';
 import { nameOf } from './agreement.ts';
 
