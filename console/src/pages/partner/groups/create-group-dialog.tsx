@@ -2,7 +2,7 @@
 import { type AclPermission, createAclPermissionGroup } from '@concord/client';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { write } from '../../../api/write.tsx';
+import { write } from '../../../api/write.ts';
 import { useAccess } from '../../../app/session.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { FieldSet, TextField } from '../../../ui/form/field.tsx';

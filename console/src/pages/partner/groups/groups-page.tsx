@@ -8,7 +8,7 @@ import {
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
-import { useWrite } from '../../../api/write.tsx';
+import { useWrite } from '../../../api/write.ts';
 import { Allowed } from '../../../app/allowed.tsx';
 import { Denied } from '../../../app/denied.tsx';
 import { useAccess } from '../../../app/session.ts';

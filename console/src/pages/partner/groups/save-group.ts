@@ -10,7 +10,7 @@ import { client } from '../../../api/client.ts';
 import type { Answer } from '../../../api/read.ts';
 import { saveVersion, type Version } from '../../../api/save-version.ts';
 import { toast } from '../../../api/toasts.ts';
-import { write } from '../../../api/write.tsx';
+import { write } from '../../../api/write.ts';
 import { namePermissions } from '../../../messages/permissions.ts';
 import { differenceOf } from '../../../ui/permissions/permission-sets.ts';
 
