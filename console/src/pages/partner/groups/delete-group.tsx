@@ -6,7 +6,7 @@ import { Confirm } from '../../../ui/dialog/confirm.tsx';
 import { groupProblems } from '../messages.ts';
 import { useCarriers } from './use-carriers.ts';
 
-type Props = { partner: string; group: AclPermissionGroup; onClose: () => void; onGone?: () => void };
+type Props = { partner: string; group: AclPermissionGroup; onClose: () => void; onGone?: () => Promise<unknown> };
 
 export function DeleteGroup({ partner, group, onClose, onGone }: Props) {
   const total = useCarriers(partner, group)?.data?.total ?? null;
@@ -27,9 +27,8 @@ export function DeleteGroup({ partner, group, onClose, onGone }: Props) {
               // Nobody carried it when the person was asked, so nobody may lose it unasked.
               query: total === 0 ? {} : { detach: true },
             }),
-          { done: `The group ${group.name} is deleted.` },
+          { done: `The group ${group.name} is deleted.`, leave: onGone },
         );
-        onGone?.();
       }}
     >
       {total === 0 ? (

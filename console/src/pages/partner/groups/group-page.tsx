@@ -100,7 +100,7 @@ function Group({ partner, answer }: { partner: string; answer: Answer<AclPermiss
           partner={partner}
           group={group}
           onClose={close}
-          onGone={() => void navigate({ to: '/p/$partner/groups', params: { partner } })}
+          onGone={() => navigate({ to: '/p/$partner/groups', params: { partner } })}
         />
       )}
     </Page>

@@ -19,7 +19,7 @@ import type { Action } from '../../../ui/menu/row-menu.tsx';
 import { summarize } from '../../../ui/permissions/permission-sets.ts';
 import { FilterSelect, Filters, FilterText, List } from '../../../ui/table/list.tsx';
 import { useListState } from '../../../ui/table/list-state.ts';
-import { Faint, Soft, Time } from '../../../ui/text/text.tsx';
+import { Faint, NoWrap, Soft, Time } from '../../../ui/text/text.tsx';
 import { groupTypes } from '../messages.ts';
 import { CreateGroupDialog } from './create-group-dialog.tsx';
 import { DeleteGroup } from './delete-group.tsx';
@@ -117,7 +117,7 @@ function Groups({ partner }: { partner: string }) {
             ),
           },
           { name: 'Type', cell: ({ type }) => groupTypes[type], isSecondary: true },
-          { name: 'Grants', cell: ({ acl_permissions }) => summarize(acl_permissions) },
+          { name: 'Grants', cell: ({ acl_permissions }) => <NoWrap>{summarize(acl_permissions)}</NoWrap> },
           {
             name: 'Changed',
             sortBy: 'updated_at',

@@ -50,7 +50,7 @@ function Person({ partner, answer }: { partner: string; answer: Answer<Agreement
   const access = useAccess(partner);
   const navigate = useNavigate();
   const [edited, setEdited] = useState<{ what: 'terms' | 'access'; answer: Answer<Agreement> } | null>(null);
-  const actions = useAgreementActions(partner, () => void navigate({ to: '/p/$partner/people', params: { partner } }));
+  const actions = useAgreementActions(partner, () => navigate({ to: '/p/$partner/people', params: { partner } }));
   const agreement = answer.data;
   const state = stateOf(agreement);
   const name = nameOf(agreement);
