@@ -14,6 +14,8 @@ type Settings = {
   readonly done?: string;
   /** Keeps what is shown, for changes that no list shows. */
   readonly keepsCache?: true;
+  /** Leaves the page of what is gone, before everything that is shown is read again. */
+  readonly leave?: (() => Promise<unknown>) | undefined;
 };
 
 /**
@@ -22,9 +24,10 @@ type Settings = {
  */
 export async function write<Result>(
   change: (client: WriteClient) => Promise<Result>,
-  { done, keepsCache }: Settings = {},
+  { done, keepsCache, leave }: Settings = {},
 ): Promise<Result> {
   const result = await withProof(() => change(client));
+  await leave?.();
   if (!keepsCache) await queryClient.invalidateQueries();
   if (done !== undefined) toast({ tone: 'good', text: done });
   return result;

@@ -31,3 +31,14 @@ export function namePermission(permission: string): string {
   const [resource, method] = permission.split('.') as [Resource, Method];
   return resource in resourceNames && method in methodNames ? permissionName(resource, method) : permission;
 }
+
+/** `Deliveries: list, read; Events: list`. */
+export const namePermissions = (permissions: readonly string[]): string =>
+  resources
+    .flatMap((resource) => {
+      const found = methods.filter((method) => permissions.includes(`${resource}.${method}`));
+      return found.length === 0
+        ? []
+        : [`${resourceNames[resource]}: ${found.map((one) => methodNames[one].toLowerCase()).join(', ')}`];
+    })
+    .join('; ');

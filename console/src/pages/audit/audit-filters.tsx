@@ -3,6 +3,7 @@ import { fromLocal, toLocal } from '../../format/local-time.ts';
 import { TextField } from '../../ui/form/field.tsx';
 import { FilterSelect, Filters, FilterText } from '../../ui/table/list.tsx';
 import type { ListState } from '../../ui/table/list-state.ts';
+import css from './audit.module.css';
 import { actionNames, outcomes } from './messages.ts';
 
 export type AuditFilter = 'action' | 'outcome' | 'actor_id' | 'target' | 'at';
@@ -26,6 +27,7 @@ export function AuditFilters({ state, isPlatform = false }: { state: ListState<A
       />
       <FilterText state={state} name="target" label="Target" placeholder="id" />
       <FilterText state={state} name="actor_id" label="Actor" placeholder="usr_…" />
+      <span className={css.break} />
       <Period state={state} />
     </Filters>
   );

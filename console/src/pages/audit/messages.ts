@@ -67,7 +67,10 @@ export const actionNames: Readonly<Record<string, string>> = {
 };
 
 /** A denied attempt is recorded by the permission that was missing. */
-export const nameAction = (action: string): string => actionNames[action] ?? namePermission(action);
+export function nameAction(action: string): string {
+  const permission = namePermission(action);
+  return actionNames[action] ?? (permission === action ? action : `Tried: ${permission}`);
+}
 
 export const outcomes: Readonly<
   Record<AuditRecord['outcome'], { readonly tone: 'good' | 'warning' | 'bad' | 'info' | 'neutral'; readonly name: string }>

@@ -24,6 +24,9 @@ export const reasons: Readonly<Record<EffectivePermission['because'], string>> =
   not_granted: 'Neither the agreement nor one of its groups grants it.',
 };
 
+export const groupTypes = { managed: 'Built in', custom: 'Custom' } as const;
+
+export const stateTones = { pending: 'info', active: 'good', expired: 'neutral' } as const;
 export const stateNames = { pending: 'Invited', active: 'Member', expired: 'Ended' } as const;
 
 /** Fields in the dialog of a conflict. */

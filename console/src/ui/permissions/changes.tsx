@@ -1,5 +1,5 @@
 // What a change gives and takes, before it is saved.
-import { namePermission } from '../../messages/permissions.ts';
+import { namePermissions } from '../../messages/permissions.ts';
 import type { Difference } from './permission-sets.ts';
 import css from './permissions.module.css';
 
@@ -18,7 +18,7 @@ function Side({ name, permissions }: { name: 'Gained' | 'Lost'; permissions: rea
   return (
     <div data-lost={name === 'Lost' || undefined}>
       <dt>{name}</dt>
-      <dd>{permissions.map(namePermission).join(', ')}</dd>
+      <dd>{namePermissions(permissions)}</dd>
     </div>
   );
 }

@@ -66,6 +66,7 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
   );
 }
 
+export const NoWrap = ({ children }: { children: ReactNode }) => <span className={css.noWrap}>{children}</span>;
 export const Soft = ({ children }: { children: ReactNode }) => <span className={css.soft}>{children}</span>;
 export const Faint = ({ children }: { children: ReactNode }) => <span className={css.faint}>{children}</span>;
 /** Read aloud, and not shown. */

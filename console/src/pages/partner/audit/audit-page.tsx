@@ -4,6 +4,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { client } from '../../../api/client.ts';
 import { useRead } from '../../../api/read.ts';
+import { Allowed } from '../../../app/allowed.tsx';
 import { Denied } from '../../../app/denied.tsx';
 import { useAccess } from '../../../app/session.ts';
 import { Button } from '../../../ui/button/button.tsx';
@@ -17,18 +18,18 @@ import { ExportDialog, exportPageSize } from '../../audit/export-dialog.tsx';
 
 export function AuditPage() {
   const { partner } = useParams({ strict: false }) as { partner: string };
-  const { can, isLoading } = useAccess(partner);
+  const { can } = useAccess(partner);
   const [isExporting, setExporting] = useState(false);
   const state = useListState<AuditFilter>({ filters: auditFilters, sort: { by: 'id', direction: 'desc' } });
-  const denied = <Denied partner={partner} resource="audit_log" method="query" />;
-  const isAllowed = can('audit_log', 'query');
   return (
     <Page
       title="Audit log"
       about="Every change of this partner and what belongs to it, and every attempt of a member that was denied."
-      action={isAllowed && <Button onClick={() => setExporting(true)}>Export</Button>}
+      action={can('audit_log', 'query') && <Button onClick={() => setExporting(true)}>Export</Button>}
     >
-      {isAllowed || isLoading ? <Log partner={partner} state={state} denied={denied} /> : denied}
+      <Allowed partner={partner} resource="audit_log" method="query">
+        <Log partner={partner} state={state} />
+      </Allowed>
       {isExporting && (
         <ExportDialog
           fileName={`audit-log-${partner}`}
@@ -50,8 +51,8 @@ export function AuditPage() {
 /** The export begins with the first page, whichever is shown. */
 const allPages = ({ page_from: _, ...query }: Record<string, unknown>) => query;
 
-type LogProps = { partner: string; state: ReturnType<typeof useListState<AuditFilter>>; denied: ReactNode };
-function Log({ partner, state, denied }: LogProps) {
+type LogProps = { partner: string; state: ReturnType<typeof useListState<AuditFilter>> };
+function Log({ partner, state }: LogProps) {
   const query = useRead(listAuditLog, { path: { id: partner }, query: state.query });
   const { columns, dialog } = useAuditColumns((record) => linkTarget(partner, record));
   return (
@@ -63,7 +64,7 @@ function Log({ partner, state, denied }: LogProps) {
         state={state}
         keyOf={({ id }) => id}
         columns={columns}
-        denied={denied}
+        denied={<Denied partner={partner} resource="audit_log" method="query" />}
         empty={<Empty>Nothing is recorded yet.</Empty>}
       />
       {dialog}

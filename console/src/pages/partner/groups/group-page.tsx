@@ -1,6 +1,108 @@
-// Group.
-import { Page } from '../../../ui/layout/page.tsx';
+// One group: what it grants, who carries it, and its history.
+import { type AclPermissionGroup, getAclPermissionGroup } from '@concord/client';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type Answer, useRead } from '../../../api/read.ts';
+import { Allowed } from '../../../app/allowed.tsx';
+import { Denied } from '../../../app/denied.tsx';
+import { useAccess } from '../../../app/session.ts';
+import { Button } from '../../../ui/button/button.tsx';
+import { Loaded } from '../../../ui/feedback/loaded.tsx';
+import { Page, Section } from '../../../ui/layout/page.tsx';
+import { PermissionMatrix } from '../../../ui/permissions/permission-matrix.tsx';
+import { holds } from '../../../ui/permissions/permission-sets.ts';
+import { Soft } from '../../../ui/text/text.tsx';
+import { groupTypes } from '../messages.ts';
+import { History } from '../people/history.tsx';
+import { Carriers } from './carriers.tsx';
+import { ChangeGroup } from './change-group.tsx';
+import { DeleteGroup } from './delete-group.tsx';
+import { RenameGroup } from './rename-group.tsx';
 
 export function GroupPage() {
-  return <Page title="Group">{null}</Page>;
+  const { partner, group } = useParams({ strict: false }) as { partner: string; group: string };
+  const { can } = useAccess(partner);
+  const isAllowed = can('acl_permission_groups', 'get');
+  const query = useRead(getAclPermissionGroup, { path: { id: partner, group_id: group } }, { enabled: isAllowed });
+  if (query.data === undefined || query.error !== null) {
+    return (
+      <Page title="Group">
+        <Allowed partner={partner} resource="acl_permission_groups" method="get">
+          <Loaded query={query} lines={8} denied={<Denied partner={partner} resource="acl_permission_groups" method="get" />}>
+            {() => null}
+          </Loaded>
+        </Allowed>
+      </Page>
+    );
+  }
+  return <Group partner={partner} answer={query.data} />;
+}
+
+type Open = { readonly what: 'rename' | 'change' | 'delete'; readonly answer: Answer<AclPermissionGroup> };
+
+function Group({ partner, answer }: { partner: string; answer: Answer<AclPermissionGroup> }) {
+  const { can } = useAccess(partner);
+  const navigate = useNavigate();
+  // What is edited stays as it was opened, also when somebody else saves meanwhile.
+  const [open, setOpen] = useState<Open | null>(null);
+  const group = answer.data;
+  const isCustom = group.type === 'custom';
+  const close = () => setOpen(null);
+  const button = (what: Open['what'], label: string, method: 'patch' | 'delete') =>
+    isCustom &&
+    can('acl_permission_groups', method) && (
+      <Button look={what === 'delete' ? 'plain' : 'secondary'} onClick={() => setOpen({ what, answer })}>
+        {label}
+      </Button>
+    );
+  return (
+    <Page
+      title={group.name}
+      above={
+        <Link to="/p/$partner/groups" params={{ partner }}>
+          Groups
+        </Link>
+      }
+      beside={<Soft>{groupTypes[group.type]}</Soft>}
+      about={isCustom ? undefined : 'This group comes with Concord. It is the same for every partner, and nobody can change it.'}
+      action={
+        <>
+          {button('rename', 'Rename', 'patch')}
+          {button('delete', 'Delete', 'delete')}
+        </>
+      }
+    >
+      <Section title="What it grants" action={open?.what !== 'change' && button('change', 'Change what it grants', 'patch')}>
+        {open?.what === 'change' ? (
+          <ChangeGroup partner={partner} opened={open.answer} onClose={close} />
+        ) : (
+          <PermissionMatrix
+            label={`What ${group.name} grants`}
+            explain={(resource, method) => {
+              const isAllowed = holds(group.acl_permissions, resource, method);
+              return {
+                isAllowed,
+                why: isAllowed
+                  ? holds(group.acl_permissions, '*', method)
+                    ? 'The group grants it for everything, also for what is added later.'
+                    : 'The group grants it.'
+                  : 'The group does not grant it. Those who carry it can have it in another way.',
+              };
+            }}
+          />
+        )}
+      </Section>
+      <Carriers partner={partner} group={group} />
+      {isCustom && can('audit_log', 'query') && <History partner={partner} target={group.id} />}
+      {open?.what === 'rename' && <RenameGroup partner={partner} opened={open.answer} onClose={close} />}
+      {open?.what === 'delete' && (
+        <DeleteGroup
+          partner={partner}
+          group={group}
+          onClose={close}
+          onGone={() => navigate({ to: '/p/$partner/groups', params: { partner } })}
+        />
+      )}
+    </Page>
+  );
 }

@@ -1,6 +1,132 @@
-// Groups.
+// The permission groups of a partner.
+import {
+  type AclPermissionGroup,
+  getDefaultAclPermissionGroup,
+  listAclPermissionGroups,
+  setDefaultAclPermissionGroup,
+} from '@concord/client';
+import { Link, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useRead } from '../../../api/read.ts';
+import { useWrite } from '../../../api/write.ts';
+import { Allowed } from '../../../app/allowed.tsx';
+import { Denied } from '../../../app/denied.tsx';
+import { useAccess } from '../../../app/session.ts';
+import { Button } from '../../../ui/button/button.tsx';
+import { Empty } from '../../../ui/feedback/empty.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
+import type { Action } from '../../../ui/menu/row-menu.tsx';
+import { summarize } from '../../../ui/permissions/permission-sets.ts';
+import { FilterSelect, Filters, FilterText, List } from '../../../ui/table/list.tsx';
+import { useListState } from '../../../ui/table/list-state.ts';
+import { Faint, NoWrap, Soft, Time } from '../../../ui/text/text.tsx';
+import { groupTypes } from '../messages.ts';
+import { CreateGroupDialog } from './create-group-dialog.tsx';
+import { DeleteGroup } from './delete-group.tsx';
 
 export function GroupsPage() {
-  return <Page title="Groups">{null}</Page>;
+  const { partner } = useParams({ strict: false }) as { partner: string };
+  const { can } = useAccess(partner);
+  const [isCreating, setCreating] = useState(false);
+  return (
+    <Page
+      title="Groups"
+      about="Named sets of permissions. A change of a group counts for everybody who carries it, from the next request on."
+      action={
+        can('acl_permission_groups', 'post') && (
+          <Button look="primary" onClick={() => setCreating(true)}>
+            Create a group
+          </Button>
+        )
+      }
+    >
+      <Allowed partner={partner} resource="acl_permission_groups" method="query">
+        <Groups partner={partner} />
+      </Allowed>
+      {isCreating && <CreateGroupDialog partner={partner} onClose={() => setCreating(false)} />}
+    </Page>
+  );
+}
+
+function Groups({ partner }: { partner: string }) {
+  const { can } = useAccess(partner);
+  const { run } = useWrite();
+  const [deleted, setDeleted] = useState<AclPermissionGroup | null>(null);
+  const state = useListState({ filters: ['name', 'type'], sort: { by: 'name', direction: 'asc' } });
+  const query = useRead(listAclPermissionGroups, { path: { id: partner }, query: state.query });
+  const canGet = can('acl_permission_groups', 'get');
+  const standard = useRead(getDefaultAclPermissionGroup, { path: { id: partner } }, { enabled: canGet });
+  const standardId = standard.data?.data.acl_permission_group_id ?? null;
+
+  const setDefault = (id: string | null, done: string) =>
+    void run((client) => setDefaultAclPermissionGroup({ client, path: { id: partner }, body: { acl_permission_group_id: id } }), {
+      done,
+    });
+  function actionsOf({ id, name, type, ...group }: AclPermissionGroup): Action[] {
+    if (type === 'managed') return [];
+    return [
+      ...(can('acl_permission_groups', 'put')
+        ? [
+            id === standardId
+              ? { label: 'No default group', onSelect: () => setDefault(null, 'New agreements carry no group.') }
+              : { label: 'Make it the default', onSelect: () => setDefault(id, `New agreements carry ${name}.`) },
+          ]
+        : []),
+      ...(can('acl_permission_groups', 'delete')
+        ? [{ label: 'Delete', isDangerous: true, onSelect: () => setDeleted({ id, name, type, ...group }) }]
+        : []),
+    ];
+  }
+
+  return (
+    <>
+      <Filters>
+        <FilterText state={state} name="name" label="Name" placeholder="contains" />
+        <FilterSelect
+          state={state}
+          name="type"
+          label="Type"
+          any="Any type"
+          options={Object.entries(groupTypes).map(([value, label]) => ({ value, label }))}
+        />
+      </Filters>
+      <List
+        label="Groups"
+        query={query}
+        state={state}
+        keyOf={({ id }) => id}
+        nameOf={({ name }) => name}
+        actions={actionsOf}
+        denied={<Denied partner={partner} resource="acl_permission_groups" method="query" />}
+        empty={<Empty>There are no groups.</Empty>}
+        columns={[
+          {
+            name: 'Group',
+            sortBy: 'name',
+            cell: ({ id, name }) => (
+              <>
+                {canGet ? (
+                  <Link to="/p/$partner/groups/$group" params={{ partner, group: id }}>
+                    {name}
+                  </Link>
+                ) : (
+                  name
+                )}
+                {id === standardId && <Soft> · default</Soft>}
+              </>
+            ),
+          },
+          { name: 'Type', cell: ({ type }) => groupTypes[type], isSecondary: true },
+          { name: 'Grants', cell: ({ acl_permissions }) => <NoWrap>{summarize(acl_permissions)}</NoWrap> },
+          {
+            name: 'Changed',
+            sortBy: 'updated_at',
+            cell: ({ type, updated_at }) => (type === 'managed' ? <Faint>–</Faint> : <Time at={updated_at} />),
+            isSecondary: true,
+          },
+        ]}
+      />
+      {deleted && <DeleteGroup partner={partner} group={deleted} onClose={() => setDeleted(null)} />}
+    </>
+  );
 }

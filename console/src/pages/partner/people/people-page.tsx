@@ -3,6 +3,7 @@ import { type Agreement, listPartnerAgreements } from '@concord/client';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
+import { Allowed } from '../../../app/allowed.tsx';
 import { Denied } from '../../../app/denied.tsx';
 import { useAccess } from '../../../app/session.ts';
 import { Button } from '../../../ui/button/button.tsx';
@@ -35,7 +36,6 @@ export function PeoplePage() {
   const access = useAccess(partner);
   const [isInviting, setInviting] = useState(false);
   const canInvite = access.can('agreements', 'post');
-  const canList = access.can('agreements', 'query');
   return (
     <Page
       title="People"
@@ -48,11 +48,9 @@ export function PeoplePage() {
         )
       }
     >
-      {canList || access.isLoading ? (
+      <Allowed partner={partner} resource="agreements" method="query">
         <People partner={partner} onInvite={canInvite ? () => setInviting(true) : null} />
-      ) : (
-        <Denied partner={partner} resource="agreements" method="query" />
-      )}
+      </Allowed>
       {isInviting && <InviteDialog partner={partner} onClose={() => setInviting(false)} />}
     </Page>
   );

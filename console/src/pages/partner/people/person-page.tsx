@@ -3,6 +3,7 @@ import { type Agreement, getPartnerAgreement } from '@concord/client';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Answer, useRead } from '../../../api/read.ts';
+import { Allowed } from '../../../app/allowed.tsx';
 import { Denied } from '../../../app/denied.tsx';
 import { type PartnerAccess, useAccess } from '../../../app/session.ts';
 import { formatExactTime } from '../../../format/time.ts';
@@ -10,32 +11,31 @@ import { Button } from '../../../ui/button/button.tsx';
 import { Loaded } from '../../../ui/feedback/loaded.tsx';
 import { Page, Section } from '../../../ui/layout/page.tsx';
 import { Fact, Facts, Faint, Id, Status, Time } from '../../../ui/text/text.tsx';
-import { stateNames } from '../messages.ts';
+import { stateNames, stateTones } from '../messages.ts';
 import { Access } from './access.tsx';
 import { AccessDialog } from './access-dialog.tsx';
-import { nameOf, type State, serviceAccountOf, stateOf } from './agreement.ts';
+import { nameOf, serviceAccountOf, stateOf } from './agreement.ts';
 import { History } from './history.tsx';
 import { TermsDialog } from './terms-dialog.tsx';
 import { useAgreementActions } from './use-agreement-actions.tsx';
 
-const tones = { pending: 'info', active: 'good', expired: 'neutral' } as const satisfies Record<State, string>;
-
 export function PersonPage() {
   const { partner, agreement } = useParams({ strict: false }) as { partner: string; agreement: string };
-  const query = useRead(getPartnerAgreement, { path: { id: partner, agreement_id: agreement } });
-  return (
-    <Loaded
-      query={query}
-      lines={8}
-      denied={
-        <Page title="Person">
-          <Denied partner={partner} resource="agreements" method="get" />
-        </Page>
-      }
-    >
-      {(answer) => <Person partner={partner} answer={answer} />}
-    </Loaded>
-  );
+  const access = useAccess(partner);
+  const isAllowed = access.can('agreements', 'get') || access.agreement?.id === agreement;
+  const query = useRead(getPartnerAgreement, { path: { id: partner, agreement_id: agreement } }, { enabled: isAllowed });
+  if (query.data === undefined || query.error !== null) {
+    return (
+      <Page title="Person">
+        <Allowed partner={partner} resource="agreements" method="get" orIf={isAllowed}>
+          <Loaded query={query} lines={8} denied={<Denied partner={partner} resource="agreements" method="get" />}>
+            {() => null}
+          </Loaded>
+        </Allowed>
+      </Page>
+    );
+  }
+  return <Person partner={partner} answer={query.data} />;
 }
 
 /** Why the terms cannot be changed here. Null: they can. */
@@ -50,7 +50,7 @@ function Person({ partner, answer }: { partner: string; answer: Answer<Agreement
   const access = useAccess(partner);
   const navigate = useNavigate();
   const [edited, setEdited] = useState<{ what: 'terms' | 'access'; answer: Answer<Agreement> } | null>(null);
-  const actions = useAgreementActions(partner, () => void navigate({ to: '/p/$partner/people', params: { partner } }));
+  const actions = useAgreementActions(partner, () => navigate({ to: '/p/$partner/people', params: { partner } }));
   const agreement = answer.data;
   const state = stateOf(agreement);
   const name = nameOf(agreement);
@@ -69,7 +69,7 @@ function Person({ partner, answer }: { partner: string; answer: Answer<Agreement
           </Link>
         )
       }
-      beside={<Status tone={tones[state]}>{stateNames[state]}</Status>}
+      beside={<Status tone={stateTones[state]}>{stateNames[state]}</Status>}
       about={lock === null || lock === '' ? undefined : lock}
       action={actions.of(agreement).map(({ label, isDangerous, disabledBecause, onSelect }) => (
         <Button

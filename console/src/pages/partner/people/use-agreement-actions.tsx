@@ -15,7 +15,7 @@ type Question = { readonly kind: 'remove' | 'owner' | 'member'; readonly agreeme
 /** Render `dialog` once. `onGone`: after the agreement was deleted. */
 export function useAgreementActions(
   partner: string,
-  onGone?: () => void,
+  onGone?: () => Promise<unknown>,
 ): { of: (agreement: Agreement) => Action[]; dialog: ReactNode } {
   const { can, rules, agreement: own } = useAccess(partner);
   const { run } = useWrite();
@@ -70,7 +70,7 @@ function Ask({
   partner,
   onClose,
   onGone,
-}: Question & { partner: string; onClose: () => void; onGone?: () => void }) {
+}: Question & { partner: string; onClose: () => void; onGone?: () => Promise<unknown> }) {
   const { isOperator, agreement: own } = useAccess(partner);
   const navigate = useNavigate();
   const [isForced, setForced] = useState(false);
@@ -99,10 +99,9 @@ function Ask({
         onClose={onClose}
         onConfirm={async () => {
           await write((client) => deletePartnerAgreement({ client, path, query }), {
+            leave: isOwn ? () => navigate({ to: '/' }) : onGone,
             done: isInvitation ? `The invitation of ${name} is revoked.` : isOwn ? 'You have left.' : `${name} is removed.`,
           });
-          if (isOwn) await navigate({ to: '/' });
-          else onGone?.();
         }}
       >
         {isInvitation ? (

@@ -1,6 +1,64 @@
-// Profile.
-import { Page } from '../../../ui/layout/page.tsx';
+// The profile of a partner: one form for each concern, and the end of the partner.
+import { getPartner, type Partner } from '@concord/client';
+import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type Answer, useRead } from '../../../api/read.ts';
+import { Allowed } from '../../../app/allowed.tsx';
+import { Denied } from '../../../app/denied.tsx';
+import { useAccess } from '../../../app/session.ts';
+import { Button } from '../../../ui/button/button.tsx';
+import { Loaded } from '../../../ui/feedback/loaded.tsx';
+import { Page, Section } from '../../../ui/layout/page.tsx';
+import { Fact, Facts, Id, Time } from '../../../ui/text/text.tsx';
+import { DeletePartner } from './delete-partner.tsx';
+import { concerns } from './fields.ts';
+import { ProfileForm } from './profile-form.tsx';
 
 export function PartnerProfilePage() {
-  return <Page title="Profile">{null}</Page>;
+  const { partner } = useParams({ strict: false }) as { partner: string };
+  const { can } = useAccess(partner);
+  const query = useRead(getPartner, { path: { id: partner } }, { enabled: can('partner', 'get') });
+  return (
+    <Page title="Profile" about="What is known about the partner, for its people and for the operators of this Concord.">
+      <Allowed partner={partner} resource="partner" method="get">
+        <Loaded query={query} lines={12} denied={<Denied partner={partner} resource="partner" method="get" />}>
+          {(answer) => <Profile answer={answer} />}
+        </Loaded>
+      </Allowed>
+    </Page>
+  );
+}
+
+function Profile({ answer }: { answer: Answer<Partner> }) {
+  const { data } = answer;
+  const { can } = useAccess(data.id);
+  const [isDeleting, setDeleting] = useState(false);
+  return (
+    <>
+      <Facts>
+        <Fact name="Partner">
+          <Id id={data.id} isWhole />
+        </Fact>
+        <Fact name="Since">
+          <Time at={data.created_at} />
+        </Fact>
+        <Fact name="Changed">
+          <Time at={data.updated_at} />
+        </Fact>
+      </Facts>
+      {concerns.map((concern) => (
+        <Section key={concern.title} title={concern.title}>
+          <ProfileForm answer={answer} concern={concern} isLocked={!can('partner', 'patch')} />
+        </Section>
+      ))}
+      {can('partner', 'delete') && (
+        <Section title="Delete the partner" about="Its endpoints stop receiving at once. An operator can restore it for 30 days.">
+          <div>
+            <Button onClick={() => setDeleting(true)}>Delete the partner…</Button>
+          </div>
+        </Section>
+      )}
+      {isDeleting && <DeletePartner opened={answer} onClose={() => setDeleting(false)} />}
+    </>
+  );
 }

@@ -1,6 +1,112 @@
-// Service account.
-import { Page } from '../../../ui/layout/page.tsx';
+// One service account: what it may do, and its access tokens.
+import {
+  deleteServiceAccount,
+  getPartnerAgreement,
+  getServiceAccount,
+  listServiceAccountTokens,
+  type ServiceAccount,
+} from '@concord/client';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type Answer, useRead } from '../../../api/read.ts';
+import { write } from '../../../api/write.ts';
+import { formatCount } from '../../../format/numbers.ts';
+import { Button } from '../../../ui/button/button.tsx';
+import { Confirm } from '../../../ui/dialog/confirm.tsx';
+import { Loaded } from '../../../ui/feedback/loaded.tsx';
+import { Page, Section } from '../../../ui/layout/page.tsx';
+import { Fact, Facts, Id, Time } from '../../../ui/text/text.tsx';
+import { describeAccess } from '../people/agreement.ts';
+import { History } from '../people/history.tsx';
+import { OwnersOnly } from './owners-only.tsx';
+import { Tokens } from './tokens.tsx';
 
 export function ServiceAccountPage() {
-  return <Page title="Service account">{null}</Page>;
+  const { partner, account } = useParams({ strict: false }) as { partner: string; account: string };
+  return (
+    <OwnersOnly partner={partner} title="Service account">
+      <Found partner={partner} account={account} />
+    </OwnersOnly>
+  );
+}
+
+function Found({ partner, account }: { partner: string; account: string }) {
+  const query = useRead(getServiceAccount, { path: { id: partner, service_account_id: account } });
+  if (query.data !== undefined && query.error === null) return <Account partner={partner} answer={query.data} />;
+  return (
+    <Page title="Service account">
+      <Loaded query={query} lines={8}>
+        {() => null}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Account({ partner, answer }: { partner: string; answer: Answer<ServiceAccount> }) {
+  const { id, name, agreement_id, created_at } = answer.data;
+  const [isDeleting, setDeleting] = useState(false);
+  const agreement = useRead(getPartnerAgreement, { path: { id: partner, agreement_id } });
+  return (
+    <Page
+      title={name}
+      above={
+        <Link to="/p/$partner/service-accounts" params={{ partner }}>
+          Service accounts
+        </Link>
+      }
+      action={
+        <Button look="plain" onClick={() => setDeleting(true)}>
+          Delete
+        </Button>
+      }
+    >
+      <Facts>
+        <Fact name="May do">
+          <Link to="/p/$partner/people/$agreement" params={{ partner, agreement: agreement_id }}>
+            {agreement.data === undefined ? 'See its agreement' : describeAccess(agreement.data.data)}
+          </Link>
+        </Fact>
+        <Fact name="Created">
+          <Time at={created_at} />
+        </Fact>
+        <Fact name="Id">
+          <Id id={id} />
+        </Fact>
+        <Fact name="Agreement">
+          <Id id={agreement_id} />
+        </Fact>
+      </Facts>
+      <Section title="Access tokens" about="A token may do what both its scopes and the agreement of the account allow.">
+        <Tokens partner={partner} account={answer.data} />
+      </Section>
+      <History partner={partner} target={id} />
+      {isDeleting && <DeleteAccount partner={partner} answer={answer} onClose={() => setDeleting(false)} />}
+    </Page>
+  );
+}
+
+type DeleteProps = { partner: string; answer: Answer<ServiceAccount>; onClose: () => void };
+function DeleteAccount({ partner, answer, onClose }: DeleteProps) {
+  const navigate = useNavigate();
+  const { id, name } = answer.data;
+  const path = { id: partner, service_account_id: id };
+  const tokens = useRead(listServiceAccountTokens, { path, query: { page_size: 1 } }).data?.total ?? null;
+  return (
+    <Confirm
+      title={`Delete ${name}?`}
+      confirm={`Delete ${name}`}
+      onClose={onClose}
+      onConfirm={async () => {
+        await write((client) => deleteServiceAccount({ client, path }), {
+          done: `${name} is deleted.`,
+          leave: () => navigate({ to: '/p/$partner/service-accounts', params: { partner } }),
+        });
+      }}
+    >
+      <p>
+        {tokens === null ? 'Its access tokens stop' : `${formatCount(tokens, 'access token stops', 'access tokens stop')}`}{' '}
+        working with the next request. The account cannot be restored.
+      </p>
+    </Confirm>
+  );
 }

@@ -1,6 +1,92 @@
-// Service accounts.
+// The service accounts of a partner: its programs.
+import { createServiceAccount, listServiceAccounts } from '@concord/client';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useRead } from '../../../api/read.ts';
+import { write } from '../../../api/write.ts';
+import { Button } from '../../../ui/button/button.tsx';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { Empty } from '../../../ui/feedback/empty.tsx';
+import { TextField } from '../../../ui/form/field.tsx';
+import { Form } from '../../../ui/form/form.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
+import { List } from '../../../ui/table/list.tsx';
+import { useListState } from '../../../ui/table/list-state.ts';
+import { Id, Time } from '../../../ui/text/text.tsx';
+import { command } from '../command.ts';
+import { OwnersOnly } from './owners-only.tsx';
 
 export function ServiceAccountsPage() {
-  return <Page title="Service accounts">{null}</Page>;
+  const { partner } = useParams({ strict: false }) as { partner: string };
+  const [isCreating, setCreating] = useState(false);
+  return (
+    <OwnersOnly partner={partner} title="Service accounts">
+      <Page
+        title="Service accounts"
+        about="Programs of this partner. They use access tokens, and stay when the people who created them leave."
+        action={
+          <Button look="primary" onClick={() => setCreating(true)}>
+            Create a service account
+          </Button>
+        }
+      >
+        <Accounts partner={partner} onCreate={() => setCreating(true)} />
+        {isCreating && <CreateDialog partner={partner} onClose={() => setCreating(false)} />}
+      </Page>
+    </OwnersOnly>
+  );
+}
+
+function Accounts({ partner, onCreate }: { partner: string; onCreate: () => void }) {
+  const state = useListState({ sort: { by: 'created_at', direction: 'desc' } });
+  const query = useRead(listServiceAccounts, { path: { id: partner }, query: state.query });
+  return (
+    <List
+      label="Service accounts"
+      query={query}
+      state={state}
+      keyOf={({ id }) => id}
+      empty={
+        <Empty
+          action={<Button onClick={onCreate}>Create a service account</Button>}
+          command={command('POST', `/partners/${partner}/service-accounts`, { name: 'Stock export' })}
+        >
+          This partner has no programs yet.
+        </Empty>
+      }
+      columns={[
+        {
+          name: 'Service account',
+          cell: ({ id, name }) => (
+            <Link to="/p/$partner/service-accounts/$account" params={{ partner, account: id }}>
+              {name}
+            </Link>
+          ),
+        },
+        { name: 'Id', cell: ({ id }) => <Id id={id} />, isSecondary: true },
+        { name: 'Created', sortBy: 'created_at', cell: ({ created_at }) => <Time at={created_at} /> },
+      ]}
+    />
+  );
+}
+
+function CreateDialog({ partner, onClose }: { partner: string; onClose: () => void }) {
+  const navigate = useNavigate();
+  return (
+    <Dialog title="Create a service account" onClose={onClose} staysOpen>
+      <Form
+        submit="Create the service account"
+        onSubmit={async (values) => {
+          const body = { name: values.text('name') };
+          const account = await write((client) => createServiceAccount({ client, path: { id: partner }, body }), {
+            done: `${body.name} is created. It may do nothing yet: give it permissions and a token.`,
+          });
+          onClose();
+          if (account) await navigate({ to: '/p/$partner/service-accounts/$account', params: { partner, account: account.id } });
+        }}
+      >
+        <TextField name="name" label="Name" required autoFocus help="What the program does. People see it in the audit log." />
+      </Form>
+    </Dialog>
+  );
 }

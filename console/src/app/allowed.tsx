@@ -1,0 +1,21 @@
+// Shows its content to those who may see it. Nothing is asked of the server for the others: each denied request is recorded.
+import type { ReactNode } from 'react';
+import { Skeleton } from '../ui/feedback/loaded.tsx';
+import { Denied } from './denied.tsx';
+import { type Method, type Resource, useAccess } from './session.ts';
+
+type Props = {
+  partner: string;
+  resource: Resource;
+  method: Method;
+  /** Also without the permission, such as one's own agreement. */
+  orIf?: boolean;
+  children: ReactNode;
+};
+
+export function Allowed({ partner, resource, method, orIf = false, children }: Props) {
+  const { can, isLoading } = useAccess(partner);
+  if (can(resource, method) || orIf) return children;
+  if (isLoading) return <Skeleton lines={8} />;
+  return <Denied partner={partner} resource={resource} method={method} />;
+}

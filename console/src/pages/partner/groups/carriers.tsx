@@ -1,0 +1,60 @@
+// Who carries a group.
+import type { AclPermissionGroup } from '@concord/client';
+import { Link } from '@tanstack/react-router';
+import { formatNumber } from '../../../format/numbers.ts';
+import { Loaded } from '../../../ui/feedback/loaded.tsx';
+import { Section } from '../../../ui/layout/page.tsx';
+import { Table } from '../../../ui/table/table.tsx';
+import { Faint, Status } from '../../../ui/text/text.tsx';
+import { stateNames, stateTones } from '../messages.ts';
+import { maxAgreements, useCarriers } from './use-carriers.ts';
+
+const shown = 50;
+
+export function Carriers({ partner, group }: { partner: string; group: AclPermissionGroup }) {
+  const query = useCarriers(partner, group);
+  if (query === null) return null;
+  const total = query.data?.total;
+  return (
+    <Section
+      title="Who carries it"
+      about={
+        total === null
+          ? `Among the newest ${formatNumber(maxAgreements)} agreements. There can be more.`
+          : total !== undefined && total > shown
+            ? `${formatNumber(shown)} of ${formatNumber(total)} agreements.`
+            : undefined
+      }
+    >
+      <Loaded query={query}>
+        {({ agreements }) =>
+          agreements.length === 0 ? (
+            <Faint>Nobody carries it.</Faint>
+          ) : (
+            <Table
+              label="Who carries it"
+              rows={agreements
+                .slice(0, shown)
+                .map((agreement, index) => ({ ...agreement, key: agreement.agreement_id ?? `${index}` }))}
+              keyOf={({ key }) => key}
+              columns={[
+                {
+                  name: 'Person',
+                  cell: ({ agreement_id, name, email }) =>
+                    agreement_id === null ? (
+                      <Faint>You may not see who</Faint>
+                    ) : (
+                      <Link to="/p/$partner/people/$agreement" params={{ partner, agreement: agreement_id }}>
+                        {name ?? email}
+                      </Link>
+                    ),
+                },
+                { name: 'State', cell: ({ state }) => <Status tone={stateTones[state]}>{stateNames[state]}</Status> },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}

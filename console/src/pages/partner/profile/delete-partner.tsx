@@ -1,0 +1,45 @@
+// Asks before the partner is deleted, and says what will follow.
+import { deletePartner, listPartnerAgreements, listWebhookEndpoints, type Partner } from '@concord/client';
+import { useNavigate } from '@tanstack/react-router';
+import { type Answer, useRead } from '../../../api/read.ts';
+import { write } from '../../../api/write.ts';
+import { useAccess } from '../../../app/session.ts';
+import { formatCount } from '../../../format/numbers.ts';
+import { Confirm } from '../../../ui/dialog/confirm.tsx';
+
+export function DeletePartner({ opened, onClose }: { opened: Answer<Partner>; onClose: () => void }) {
+  const { id, name } = opened.data;
+  const { can, isOperator } = useAccess(id);
+  const navigate = useNavigate();
+  const one = { path: { id }, query: { page_size: 1 } };
+  const endpoints = useRead(listWebhookEndpoints, one, { enabled: can('webhook_endpoints', 'query') }).data?.total ?? null;
+  const agreements = useRead(listPartnerAgreements, one, { enabled: can('agreements', 'query') }).data?.total ?? null;
+  return (
+    <Confirm
+      title={`Delete ${name}?`}
+      confirm={`Delete ${name}`}
+      explain={{
+        precondition_failed: 'Somebody else changed the partner meanwhile. Close this dialog and look at what it is now.',
+      }}
+      onClose={onClose}
+      onConfirm={async () => {
+        await write((client) => deletePartner({ client, path: { id }, headers: { 'if-match': opened.etag } }), {
+          done: `${name} is deleted. It can be restored for 30 days.`,
+          leave: () => navigate({ to: isOperator ? '/admin/partners' : '/' }),
+        });
+      }}
+    >
+      <p>
+        {endpoints === null ? 'All endpoints' : formatCount(endpoints, 'endpoint', 'endpoints')} stop receiving at once.{' '}
+        {agreements === null
+          ? 'Everybody'
+          : formatCount(agreements, 'person, program or invitation', 'people, programs and invitations')}{' '}
+        {agreements === 1 ? 'loses' : 'lose'} access with the next request, also you.
+      </p>
+      <p>
+        For 30 days an operator can restore the partner with everything that belongs to it. After that it is purged. The audit log
+        stays.
+      </p>
+    </Confirm>
+  );
+}

@@ -1,0 +1,105 @@
+// The form of one concern. It keeps the version that was opened, so that it notices when somebody else saved another one.
+import { getPartner, type Partner, updatePartner, withResponse } from '@concord/client';
+import { useState } from 'react';
+import { client } from '../../../api/client.ts';
+import type { Answer } from '../../../api/read.ts';
+import { saveVersion, type Version } from '../../../api/save-version.ts';
+import { toast } from '../../../api/toasts.ts';
+import { write } from '../../../api/write.ts';
+import { useConflict } from '../../../ui/dialog/use-conflict.tsx';
+import { TextArea, TextField } from '../../../ui/form/field.tsx';
+import { Form } from '../../../ui/form/form.tsx';
+import { Fact, Facts, Faint } from '../../../ui/text/text.tsx';
+import { fieldNames } from '../messages.ts';
+import { bodyOf, type Concern, type Field, type Texts, textsOf } from './fields.ts';
+
+type Props = { answer: Answer<Partner>; concern: Concern; isLocked: boolean };
+
+export function ProfileForm({ answer, concern, isLocked }: Props) {
+  const conflict = useConflict('the partner');
+  const now: Version<Texts> = { fields: textsOf(answer.data, concern), etag: answer.etag };
+  /** What the fields were filled with. `isEdited`: it stays, whatever the page reads meanwhile. */
+  const [base, setBase] = useState({ ...now, number: 0, isEdited: false });
+  if (!base.isEdited && JSON.stringify(base.fields) !== JSON.stringify(now.fields)) {
+    setBase({ ...now, number: base.number + 1, isEdited: false });
+  }
+  if (isLocked) return <Values texts={now.fields} fields={concern.fields} />;
+  const path = { id: answer.data.id };
+
+  async function load(): Promise<Version<Texts>> {
+    const { data, response } = await withResponse(getPartner, { client, path });
+    return { fields: textsOf(data, concern), etag: response.headers.get('etag') ?? '' };
+  }
+
+  async function save(mine: Texts) {
+    let ignored: string[] = [];
+    const outcome = await saveVersion<Texts>({
+      base,
+      mine,
+      load,
+      ask: (differences) =>
+        conflict.ask(
+          differences.map(({ field, mine: own, theirs }) => ({
+            field: fieldNames[field] ?? String(field),
+            mine: String(own),
+            theirs: String(theirs),
+          })),
+        ),
+      save: async (changes, etag) => {
+        const headers = { 'if-match': etag };
+        const { response } = await write((used) =>
+          withResponse(updatePartner, { client: used, path, headers, body: bodyOf(changes) }),
+        );
+        ignored = readIgnored(response.headers.get('ignored-members'));
+      },
+    });
+    const current = await load();
+    // Fields that now differ from what they show are filled again: the other version was taken, or a value was ignored.
+    const isShown = JSON.stringify(current.fields) === JSON.stringify(mine);
+    setBase({ ...current, number: base.number + (isShown ? 0 : 1), isEdited: false });
+    if (ignored.length > 0) {
+      toast({ tone: 'warning', text: `Saved, except for what is no valid value: ${ignored.map(nameOf).join(', ')}.` });
+    } else if (outcome === 'saved') toast({ tone: 'good', text: 'The profile is saved.' });
+  }
+
+  return (
+    <>
+      <Form
+        key={base.number}
+        submit={concern.submit}
+        look="secondary"
+        onEdit={() => !base.isEdited && setBase({ ...base, isEdited: true })}
+        onSubmit={(values) => save(Object.fromEntries(concern.fields.map(({ name }) => [name, values.text(name)])))}
+      >
+        {concern.fields.map((field) => (
+          <ProfileField key={field.name} field={field} text={base.fields[field.name] ?? ''} />
+        ))}
+      </Form>
+      {conflict.dialog}
+    </>
+  );
+}
+
+const nameOf = (name: string): string => fieldNames[name] ?? name;
+/** `"/billing_address/latitude"` as the name of its field. */
+const readIgnored = (header: string | null): string[] =>
+  [...(header ?? '').matchAll(/"\/([^"]*)"/g)].map(([, pointer = '']) => decodeURIComponent(pointer).replaceAll('/', '.'));
+
+function ProfileField({ field: { name, help, kind = 'text' }, text }: { field: Field; text: string }) {
+  const shared = { name, label: nameOf(name), defaultValue: text, ...(help !== undefined && { help }) };
+  if (kind === 'area') return <TextArea {...shared} rows={3} />;
+  // The API takes any text, so the browser must not refuse one: the kinds are for keyboards of phones.
+  return <TextField {...shared} inputMode={kind} required={name === 'name'} />;
+}
+
+function Values({ texts, fields }: { texts: Texts; fields: readonly Field[] }) {
+  return (
+    <Facts>
+      {fields.map(({ name }) => (
+        <Fact key={name} name={nameOf(name)}>
+          {texts[name] || <Faint>–</Faint>}
+        </Fact>
+      ))}
+    </Facts>
+  );
+}

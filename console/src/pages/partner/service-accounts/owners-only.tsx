@@ -1,0 +1,16 @@
+// For pages that only owners and operators can use.
+import type { ReactNode } from 'react';
+import { useAccess } from '../../../app/session.ts';
+import { Empty } from '../../../ui/feedback/empty.tsx';
+import { Skeleton } from '../../../ui/feedback/loaded.tsx';
+import { Page } from '../../../ui/layout/page.tsx';
+
+export function OwnersOnly({ partner, title, children }: { partner: string; title: string; children: ReactNode }) {
+  const { rules, isLoading } = useAccess(partner);
+  if (rules) return children;
+  return (
+    <Page title={title}>
+      {isLoading ? <Skeleton /> : <Empty>Only owners of this partner can see and manage its service accounts.</Empty>}
+    </Page>
+  );
+}

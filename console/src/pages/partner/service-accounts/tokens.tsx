@@ -1,0 +1,120 @@
+// The access tokens of a service account.
+import {
+  type AccessToken,
+  type AclPermission,
+  createServiceAccountToken,
+  listServiceAccountTokens,
+  revokeServiceAccountToken,
+  type ServiceAccount,
+} from '@concord/client';
+import { useState } from 'react';
+import { useRead } from '../../../api/read.ts';
+import { write } from '../../../api/write.ts';
+import { Button } from '../../../ui/button/button.tsx';
+import { Confirm } from '../../../ui/dialog/confirm.tsx';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { Empty } from '../../../ui/feedback/empty.tsx';
+import { FieldSet, SelectField, TextField } from '../../../ui/form/field.tsx';
+import { Form } from '../../../ui/form/form.tsx';
+import { Stack } from '../../../ui/layout/page.tsx';
+import { PermissionPicker } from '../../../ui/permissions/permission-picker.tsx';
+import { summarize } from '../../../ui/permissions/permission-sets.ts';
+import { SecretPanel } from '../../../ui/secret/secret-panel.tsx';
+import { List } from '../../../ui/table/list.tsx';
+import { useListState } from '../../../ui/table/list-state.ts';
+import { NoWrap, Time } from '../../../ui/text/text.tsx';
+
+type Props = { partner: string; account: ServiceAccount };
+
+export function Tokens({ partner, account }: Props) {
+  const path = { id: partner, service_account_id: account.id };
+  const state = useListState({ sort: { by: 'created_at', direction: 'desc' } });
+  const query = useRead(listServiceAccountTokens, { path, query: state.query });
+  const [isCreating, setCreating] = useState(false);
+  const [secret, setSecret] = useState<string | null>(null);
+  const [revoked, setRevoked] = useState<AccessToken | null>(null);
+  const create = <Button onClick={() => setCreating(true)}>Create an access token</Button>;
+  return (
+    <Stack>
+      {query.data !== undefined && query.data.data.length > 0 && <div>{create}</div>}
+      <List
+        label="Access tokens"
+        query={query}
+        state={state}
+        keyOf={({ id }) => id}
+        nameOf={({ name }) => name}
+        actions={(token) => [{ label: 'Revoke', isDangerous: true, onSelect: () => setRevoked(token) }]}
+        empty={<Empty action={create}>{account.name} has no token, so it can send no requests.</Empty>}
+        columns={[
+          { name: 'Name', sortBy: 'name', cell: ({ name }) => name },
+          { name: 'Begins with', cell: ({ prefix }) => <code>{prefix}…</code>, isSecondary: true },
+          { name: 'Scopes', cell: ({ scopes }) => <NoWrap>{summarize(scopes)}</NoWrap>, isSecondary: true },
+          { name: 'Ends', sortBy: 'expires_at', cell: ({ expires_at }) => <Time at={expires_at} /> },
+          { name: 'Created', sortBy: 'created_at', cell: ({ created_at }) => <Time at={created_at} />, isSecondary: true },
+        ]}
+      />
+      {isCreating && <CreateToken partner={partner} account={account} onClose={() => setCreating(false)} onCreated={setSecret} />}
+      {secret !== null && (
+        <SecretPanel
+          title="The access token"
+          description={`For ${account.name}. Send it as the header Authorization: Bearer <token>.`}
+          lines={[secret]}
+          fileName="concord-access-token.txt"
+          onClose={() => setSecret(null)}
+        />
+      )}
+      {revoked && (
+        <Confirm
+          title={`Revoke the token ${revoked.name}?`}
+          confirm="Revoke the token"
+          onClose={() => setRevoked(null)}
+          onConfirm={() =>
+            write((client) => revokeServiceAccountToken({ client, path: { ...path, token_id: revoked.id } }), {
+              done: `The token ${revoked.name} is revoked.`,
+            })
+          }
+        >
+          <p>
+            Requests with <code>{revoked.prefix}…</code> are refused from now on. It cannot be restored.
+          </p>
+        </Confirm>
+      )}
+    </Stack>
+  );
+}
+
+const days = ['30', '90', '180', '365'].map((value) => ({ value, label: `In ${value} days` }));
+const dayMs = 86_400_000;
+
+type CreateProps = Props & { onClose: () => void; onCreated: (token: string) => void };
+function CreateToken({ partner, account, onClose, onCreated }: CreateProps) {
+  const [scopes, setScopes] = useState<AclPermission[]>([]);
+  return (
+    <Dialog title={`Create an access token for ${account.name}`} onClose={onClose} isWide staysOpen>
+      <Form
+        isWide
+        submit="Create the token"
+        onSubmit={async (values) => {
+          const expires_at = new Date(Date.now() + Number(values.text('days')) * dayMs).toISOString();
+          const path = { id: partner, service_account_id: account.id };
+          const body = { name: values.text('name'), scopes, expires_at };
+          const created = await write((client) => createServiceAccountToken({ client, path, body }));
+          onClose();
+          if (created) onCreated(created.token);
+        }}
+      >
+        <TextField name="name" label="Name" required autoFocus help="Where the token is used, to recognise it later." />
+        <SelectField
+          name="days"
+          label="Ends"
+          defaultValue="90"
+          options={days}
+          help="Create a new one before, and then revoke this one."
+        />
+        <FieldSet legend="Scopes" help="Only what the program needs. The agreement of the account must allow it too.">
+          <PermissionPicker label="Scopes" value={scopes} onChange={setScopes} />
+        </FieldSet>
+      </Form>
+    </Dialog>
+  );
+}
