@@ -106,12 +106,12 @@ export const attemptReasons: Readonly<Record<Reason, Explanation>> = {
   status_4xx: {
     label: 'Refused (4xx)',
     about: 'The endpoint answered that the request is wrong.',
-    advice: 'Read the answer below. The log of the receiver says more.',
+    advice: 'Read what the receiver answered. Its log says more.',
   },
   status_5xx: {
     label: 'Server error (5xx)',
     about: 'The receiver failed while it handled the webhook.',
-    advice: 'Read the answer below and the log of the receiver. Replay the delivery when the receiver is repaired.',
+    advice: 'Read what the receiver answered, and its log. When it is repaired, send the failed deliveries again.',
   },
   expired: {
     label: 'Expired',
@@ -129,7 +129,7 @@ export const attemptReasons: Readonly<Record<Reason, Explanation>> = {
 const statuses: Readonly<Record<number, Omit<Explanation, 'label'>>> = {
   400: {
     about: 'The receiver did not accept the request.',
-    advice: 'Read the answer below. A receiver must accept members and event types that are added later.',
+    advice: 'Read what the receiver answered. It must accept members and event types that are added later.',
   },
   401: {
     about: 'The receiver did not accept the signature, or a gateway asks for credentials.',

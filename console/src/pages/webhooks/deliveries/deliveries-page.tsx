@@ -1,6 +1,89 @@
-// Deliveries.
+// All deliveries of a partner, by filters that are in the URL. Some, or all that match, can be replayed.
+import { listDeliveries, listWebhookEndpoints } from '@concord/client';
+import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useRead } from '../../../api/read.ts';
+import { Denied } from '../../../app/denied.tsx';
+import { useAccess } from '../../../app/session.ts';
+import { PageButton } from '../../../ui/button/button.tsx';
+import { Empty } from '../../../ui/feedback/empty.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
+import { List } from '../../../ui/table/list.tsx';
+import { useListState } from '../../../ui/table/list-state.ts';
+import { toCommand } from '../shared/command.ts';
+import {
+  attemptsColumn,
+  deliveryColumn,
+  endpointColumn,
+  nextColumn,
+  publishedColumn,
+  statusColumn,
+  typeColumn,
+} from '../shared/delivery-columns.tsx';
+import { DeliveryFilters, filterNames } from './delivery-filters.tsx';
+import { ReplayAll } from './replay-all.tsx';
+import { ReplaySelected } from './replay-selected.tsx';
+import { Replays } from './replays.tsx';
 
 export function DeliveriesPage() {
-  return <Page title="Deliveries">{null}</Page>;
+  const { partner } = useParams({ strict: false }) as { partner: string };
+  const { can } = useAccess(partner);
+  const state = useListState({ filters: filterNames, sort: { by: 'id', direction: 'desc' } });
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const query = useRead(listDeliveries, { path: { id: partner }, query: state.query }, { live: true });
+  const endpoints = useRead(
+    listWebhookEndpoints,
+    { path: { id: partner }, query: { page_size: 100 } },
+    { enabled: can('webhook_endpoints', 'query') },
+  );
+  const urls = new Map(endpoints.data?.data.map(({ id, url }) => [id, url]));
+  const mayReplay = can('deliveries', 'post');
+  // What was selected on another page is not sent with this one.
+  const shown = query.data?.data.filter(({ id }) => selected.has(id)) ?? [];
+
+  return (
+    <Page
+      title="Deliveries"
+      about="Each event on its way to each endpoint. The last 90 days are kept."
+      action={mayReplay && state.isFiltered && <ReplayAll partner={partner} filters={state.filters} />}
+    >
+      <DeliveryFilters state={state} endpoints={endpoints.data?.data ?? []} />
+      {mayReplay && <Replays partner={partner} />}
+      {mayReplay && shown.length > 0 && (
+        <ReplaySelected partner={partner} deliveries={shown} onDone={() => setSelected(new Set())} />
+      )}
+      <List
+        label="Deliveries"
+        query={query}
+        state={state}
+        denied={<Denied partner={partner} resource="deliveries" method="query" />}
+        empty={
+          <Empty
+            action={
+              <PageButton to="/p/$partner/webhooks/endpoints" params={{ partner }}>
+                Open the endpoints
+              </PageButton>
+            }
+            command={toCommand({
+              path: `/partners/${partner}/events`,
+              body: { type: 'inventory.updated', environment: 'sandbox', data: { sku: 'NX-1', quantity: 12 } },
+            })}
+          >
+            Nothing was delivered yet. Each event that is published goes to each endpoint that wants its type.
+          </Empty>
+        }
+        keyOf={({ id }) => id}
+        {...(mayReplay && { selection: { selected, onChange: setSelected } })}
+        columns={[
+          deliveryColumn(partner),
+          statusColumn,
+          endpointColumn(partner, (id) => urls.get(id)),
+          typeColumn,
+          attemptsColumn,
+          nextColumn,
+          publishedColumn,
+        ]}
+      />
+    </Page>
+  );
 }

@@ -1,6 +1,171 @@
-// Endpoints.
+// The endpoints of a partner: which work, and which fail.
+import {
+  type EndpointStats,
+  listWebhookEndpointStats,
+  listWebhookEndpoints,
+  pauseWebhookEndpoint,
+  resumeWebhookEndpoint,
+  type WebhookEndpoint,
+} from '@concord/client';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useRead } from '../../../api/read.ts';
+import { useWrite } from '../../../api/write.ts';
+import { Denied } from '../../../app/denied.tsx';
+import { useAccess } from '../../../app/session.ts';
+import { formatCount, formatShare } from '../../../format/numbers.ts';
+import { endpointState, endpointStatus, environments } from '../../../messages/webhooks.ts';
+import { Button } from '../../../ui/button/button.tsx';
+import { Sparkline } from '../../../ui/chart/sparkline.tsx';
+import { Empty } from '../../../ui/feedback/empty.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
+import { FilterSelect, Filters, List } from '../../../ui/table/list.tsx';
+import { useListState } from '../../../ui/table/list-state.ts';
+import { Faint, Soft, Status, Time } from '../../../ui/text/text.tsx';
+import { toCommand } from '../shared/command.ts';
+import { fillSteps } from '../shared/steps.ts';
+import { CreateEndpoint } from './create-endpoint.tsx';
+import css from './endpoints.module.css';
 
 export function EndpointsPage() {
-  return <Page title="Endpoints">{null}</Page>;
+  const { partner } = useParams({ strict: false }) as { partner: string };
+  const { create } = useSearch({ strict: false }) as { create?: string };
+  const navigate = useNavigate();
+  const { can } = useAccess(partner);
+  const { run } = useWrite();
+  const state = useListState({ filters: ['status', 'environment'], sort: { by: 'created_at', direction: 'desc' } });
+  const query = useRead(listWebhookEndpoints, { path: { id: partner }, query: state.query }, { live: true });
+  const ids = query.data?.data.map(({ id }) => id) ?? [];
+  const stats = useRead(
+    listWebhookEndpointStats,
+    { path: { id: partner }, query: { endpoint_id: ids.join(',') } },
+    { live: true, enabled: ids.length > 0 && can('deliveries', 'query') },
+  );
+  const statsOf = (id: string) => stats.data?.data.find(({ endpoint_id }) => endpoint_id === id);
+  const mayCreate = can('webhook_endpoints', 'post');
+  const open = (isOpen: boolean) =>
+    void navigate({ to: '.', search: (old: object) => ({ ...old, create: isOpen ? 'yes' : undefined }) as never, replace: true });
+  const button = mayCreate && (
+    <Button look="primary" onClick={() => open(true)}>
+      Create an endpoint
+    </Button>
+  );
+
+  const actions = ({ id, status }: WebhookEndpoint) => {
+    const path = { id: partner, endpoint_id: id };
+    if (!mayCreate) return [];
+    return status === 'active'
+      ? [
+          {
+            label: 'Pause',
+            onSelect: () => void run((client) => pauseWebhookEndpoint({ client, path }), { done: 'The endpoint is paused' }),
+          },
+        ]
+      : [
+          {
+            label: 'Resume',
+            onSelect: () => void run((client) => resumeWebhookEndpoint({ client, path }), { done: 'The endpoint is active' }),
+          },
+        ];
+  };
+
+  return (
+    <Page title="Endpoints" about="The URLs that get this partner's events as signed webhooks." action={button}>
+      <Filters>
+        <FilterSelect
+          state={state}
+          name="status"
+          label="Status"
+          any="Any status"
+          options={Object.entries(endpointStatus).map(([value, { label }]) => ({ value, label }))}
+        />
+        <FilterSelect
+          state={state}
+          name="environment"
+          label="Environment"
+          any="Live and sandbox"
+          options={Object.entries(environments).map(([value, label]) => ({ value, label }))}
+        />
+      </Filters>
+      <List
+        label="Endpoints"
+        query={query}
+        state={state}
+        denied={<Denied partner={partner} resource="webhook_endpoints" method="query" />}
+        empty={
+          <Empty
+            action={button}
+            command={toCommand({
+              path: `/partners/${partner}/webhook-endpoints`,
+              body: { url: 'https://hooks.example.com/concord', environment: 'sandbox' },
+            })}
+          >
+            This partner has no endpoint yet, so nobody is told about its events.
+          </Empty>
+        }
+        keyOf={({ id }) => id}
+        nameOf={({ url }) => url}
+        {...(mayCreate && { actions })}
+        columns={[
+          {
+            name: 'Endpoint',
+            cell: ({ id, url, description }) => (
+              <>
+                <Link to="/p/$partner/webhooks/endpoints/$endpoint" params={{ partner, endpoint: id }}>
+                  {url}
+                </Link>
+                {description !== null && (
+                  <div>
+                    <Faint>{description}</Faint>
+                  </div>
+                )}
+              </>
+            ),
+          },
+          {
+            name: 'Status',
+            cell: (endpoint) => {
+              const { tone, label } = endpointState(endpoint, statsOf(endpoint.id));
+              return <Status tone={tone}>{label}</Status>;
+            },
+          },
+          { name: 'Last 24 hours', cell: ({ id }) => <LastDay stats={statsOf(id)} />, isSecondary: true },
+          { name: 'Environment', cell: ({ environment }) => environments[environment], isSecondary: true },
+          {
+            name: 'Event types',
+            cell: ({ event_types }) => <EventTypes names={event_types} />,
+            isSecondary: true,
+          },
+          { name: 'Created', cell: ({ created_at }) => <Time at={created_at} />, sortBy: 'created_at', isSecondary: true },
+        ]}
+      />
+      {create !== undefined && mayCreate && <CreateEndpoint partner={partner} onClose={() => open(false)} />}
+    </Page>
+  );
+}
+
+function LastDay({ stats }: { stats: EndpointStats | undefined }) {
+  if (stats === undefined) return <Faint>–</Faint>;
+  if (stats.attempts === 0) return <Faint>No attempts</Faint>;
+  const { attempts, delivered } = stats;
+  const label = `${formatCount(attempts, 'attempt', 'attempts')}, ${formatShare(delivered, attempts)} delivered`;
+  return (
+    <span className={css.lastDay}>
+      <Sparkline
+        label={label}
+        steps={fillSteps(stats).map((step) => ({ good: step.delivered, bad: step.attempts - step.delivered }))}
+      />
+      <Soft>{formatShare(delivered, attempts)}</Soft>
+    </span>
+  );
+}
+
+function EventTypes({ names }: { names: readonly string[] | null }) {
+  if (names === null) return <>All</>;
+  const [first, ...rest] = names;
+  return (
+    <span className={css.whole} title={names.join(', ')}>
+      <code>{first ?? 'none'}</code>
+      {rest.length > 0 && ` and ${rest.length} more`}
+    </span>
+  );
 }

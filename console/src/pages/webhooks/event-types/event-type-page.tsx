@@ -1,6 +1,75 @@
-// Event type.
-import { Page } from '../../../ui/layout/page.tsx';
+// One event type: what it means, what its data looks like, and a type for a program.
+import { type EventType, listEventTypes } from '@concord/client';
+import { Link, useParams } from '@tanstack/react-router';
+import { useRead } from '../../../api/read.ts';
+import { PageButton } from '../../../ui/button/button.tsx';
+import { Empty } from '../../../ui/feedback/empty.tsx';
+import { Loaded } from '../../../ui/feedback/loaded.tsx';
+import { Columns, Page, Section } from '../../../ui/layout/page.tsx';
+import { Code } from '../../../ui/text/code.tsx';
+import { toCommand } from '../shared/command.ts';
+import { Members } from './members.tsx';
+import { schemaToType, typeName } from './schema-to-type.ts';
 
 export function EventTypePage() {
-  return <Page title="Event type">{null}</Page>;
+  const { partner, name } = useParams({ strict: false }) as { partner: string; name: string };
+  const query = useRead(listEventTypes, {});
+  const type = query.data?.data.find((one) => one.name === name);
+  return (
+    <Page
+      title={name}
+      above={
+        <Link to="/p/$partner/webhooks/event-types" params={{ partner }}>
+          Event types
+        </Link>
+      }
+      {...(type && { about: type.description })}
+    >
+      <Loaded query={query} lines={12}>
+        {() =>
+          type === undefined ? (
+            <Empty
+              action={
+                <PageButton to="/p/$partner/webhooks/event-types" params={{ partner }}>
+                  Open the event types
+                </PageButton>
+              }
+            >
+              There is no event type with this name.
+            </Empty>
+          ) : (
+            <Shown partner={partner} type={type} />
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+function Shown({ partner, type: { name, schema, example } }: { partner: string; type: EventType }) {
+  return (
+    <>
+      <Section title="Members of the data">
+        <Members schema={schema} />
+      </Section>
+      <Columns>
+        <Section title="Example">
+          <Code label="The data of a test event" text={JSON.stringify(example, null, 2)} />
+        </Section>
+        <Section title="TypeScript">
+          <Code label="A type of the data. Comments say what a type cannot." text={schemaToType(typeName(name), schema)} />
+        </Section>
+      </Columns>
+      <Section title="Publish one">
+        <Code
+          label="Command"
+          text={toCommand({ path: `/partners/${partner}/events`, body: { type: name, environment: 'sandbox', data: example } })}
+        />
+      </Section>
+      <details>
+        <summary>The JSON Schema</summary>
+        <Code label="JSON Schema (draft 2020-12)" text={JSON.stringify(schema, null, 2)} />
+      </details>
+    </>
+  );
 }

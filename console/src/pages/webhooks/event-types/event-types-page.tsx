@@ -1,6 +1,41 @@
-// Event types.
+// The types of events that integrators can get.
+import { listEventTypes } from '@concord/client';
+import { Link, useParams } from '@tanstack/react-router';
+import { useRead } from '../../../api/read.ts';
+import { Empty } from '../../../ui/feedback/empty.tsx';
+import { Loaded } from '../../../ui/feedback/loaded.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
+import { Table } from '../../../ui/table/table.tsx';
 
 export function EventTypesPage() {
-  return <Page title="Event types">{null}</Page>;
+  const { partner } = useParams({ strict: false }) as { partner: string };
+  const query = useRead(listEventTypes, {});
+  return (
+    <Page title="Event types" about="What webhooks can tell you, and the shape of their data.">
+      <Loaded query={query}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty>There is no event type.</Empty>
+          ) : (
+            <Table
+              label="Event types"
+              rows={data}
+              keyOf={({ name }) => name}
+              columns={[
+                {
+                  name: 'Type',
+                  cell: ({ name }) => (
+                    <Link to="/p/$partner/webhooks/event-types/$name" params={{ partner, name }}>
+                      {name}
+                    </Link>
+                  ),
+                },
+                { name: 'Meaning', cell: ({ description }) => description },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+    </Page>
+  );
 }

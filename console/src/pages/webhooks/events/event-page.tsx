@@ -1,6 +1,96 @@
-// Event.
-import { Page } from '../../../ui/layout/page.tsx';
+// One event: its data, and where it went.
+import { type EventWithDeliveries, getEvent, listWebhookEndpoints } from '@concord/client';
+import { Link, useParams } from '@tanstack/react-router';
+import { useRead } from '../../../api/read.ts';
+import { Denied } from '../../../app/denied.tsx';
+import { useAccess } from '../../../app/session.ts';
+import { environments } from '../../../messages/webhooks.ts';
+import { Empty } from '../../../ui/feedback/empty.tsx';
+import { Loaded } from '../../../ui/feedback/loaded.tsx';
+import { Page, Section } from '../../../ui/layout/page.tsx';
+import { Table } from '../../../ui/table/table.tsx';
+import { Code } from '../../../ui/text/code.tsx';
+import { Fact, Facts, Id, Soft, Time } from '../../../ui/text/text.tsx';
+import { toCommand } from '../shared/command.ts';
+import { attemptsColumn, deliveryColumn, endpointColumn, nextColumn, statusColumn } from '../shared/delivery-columns.tsx';
 
 export function EventPage() {
-  return <Page title="Event">{null}</Page>;
+  const { partner, event } = useParams({ strict: false }) as { partner: string; event: string };
+  const query = useRead(getEvent, { path: { id: partner, event_id: event } }, { live: true });
+  return (
+    <Page
+      title={query.data?.data.type ?? 'Event'}
+      documentTitle={`Event ${event}`}
+      above={
+        <Link to="/p/$partner/webhooks/events" params={{ partner }}>
+          Events
+        </Link>
+      }
+    >
+      <Loaded
+        query={query}
+        lines={12}
+        denied={<Denied partner={partner} resource="events" method="get" />}
+        missing={<Empty>There is no such event. Concord keeps events for 90 days.</Empty>}
+      >
+        {({ data }) => <Shown partner={partner} event={data} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Shown({ partner, event }: { partner: string; event: EventWithDeliveries }) {
+  const { id, type, environment, producer_id, created_at, data, deliveries } = event;
+  return (
+    <>
+      <Facts>
+        <Fact name="Event">
+          <Id id={id} />
+        </Fact>
+        <Fact name="Type">
+          <Link to="/p/$partner/webhooks/event-types/$name" params={{ partner, name: type }}>
+            {type}
+          </Link>
+        </Fact>
+        <Fact name="Environment">{environments[environment]}</Fact>
+        <Fact name="Producer id">{producer_id ?? 'None'}</Fact>
+        <Fact name="Published">
+          <Time at={created_at} />
+        </Fact>
+      </Facts>
+      <Section title="Deliveries">
+        {deliveries === null ? (
+          <Denied partner={partner} resource="deliveries" method="query" />
+        ) : (
+          <Deliveries partner={partner} deliveries={deliveries} />
+        )}
+      </Section>
+      <Section title="Data">
+        <Code label="Data of the event" text={JSON.stringify(data, null, 2)} />
+        <details>
+          <summary>Publish an event like this</summary>
+          <Code label="Command" text={toCommand({ path: `/partners/${partner}/events`, body: { type, environment, data } })} />
+        </details>
+      </Section>
+    </>
+  );
+}
+
+function Deliveries({ partner, deliveries }: { partner: string; deliveries: NonNullable<EventWithDeliveries['deliveries']> }) {
+  const { can } = useAccess(partner);
+  const endpoints = useRead(
+    listWebhookEndpoints,
+    { path: { id: partner }, query: { page_size: 100 } },
+    { enabled: can('webhook_endpoints', 'query') },
+  );
+  const urls = new Map(endpoints.data?.data.map(({ id, url }) => [id, url]));
+  if (deliveries.length === 0) return <Soft>No endpoint wanted this type when it was published.</Soft>;
+  return (
+    <Table
+      label="Deliveries"
+      rows={deliveries}
+      keyOf={({ id }) => id}
+      columns={[deliveryColumn(partner), statusColumn, endpointColumn(partner, (id) => urls.get(id)), attemptsColumn, nextColumn]}
+    />
+  );
 }

@@ -1,0 +1,151 @@
+// The filters of deliveries. Each is a parameter of the URL.
+import { listEventTypes, type WebhookEndpoint } from '@concord/client';
+import { useState } from 'react';
+import { useRead } from '../../../api/read.ts';
+import { attemptReasons, deliveryStatus, environments } from '../../../messages/webhooks.ts';
+import { Button } from '../../../ui/button/button.tsx';
+import { SelectField, TextField } from '../../../ui/form/field.tsx';
+import { FilterSelect, Filters, FilterText } from '../../../ui/table/list.tsx';
+import type { ListState } from '../../../ui/table/list-state.ts';
+import { fromLocal, toLocal } from '../shared/local-time.ts';
+
+export const filterNames = [
+  'status',
+  'environment',
+  'endpoint_id',
+  'event_type',
+  'event_id',
+  'reason',
+  'status_code',
+  'attempt_count',
+  'created_at',
+] as const;
+export type FilterName = (typeof filterNames)[number];
+
+type Props = { state: ListState<FilterName>; endpoints: readonly WebhookEndpoint[] };
+
+export function DeliveryFilters({ state, endpoints }: Props) {
+  const { filters } = state;
+  // Those that are seldom used are shown when they are set, or asked for.
+  const [isMore, setMore] = useState(false);
+  const isShown = (name: FilterName) => isMore || filters[name] !== '';
+  const types = useRead(listEventTypes, {}, { enabled: isShown('event_type') });
+  const options = (record: Record<string, { label: string }>) =>
+    Object.entries(record).map(([value, { label }]) => ({ value, label }));
+  return (
+    <Filters>
+      <FilterSelect state={state} name="status" label="Status" any="Any status" options={options(deliveryStatus)} />
+      <FilterSelect
+        state={state}
+        name="endpoint_id"
+        label="Endpoint"
+        any="Any endpoint"
+        options={withValue(
+          endpoints.map(({ id, url }) => ({ value: id, label: url })),
+          filters.endpoint_id,
+        )}
+      />
+      <FilterSelect
+        state={state}
+        name="status_code"
+        label="Answer"
+        any="Any answer"
+        options={withValue(
+          ['2xx', '3xx', '4xx', '5xx'].map((value) => ({ value, label: value })),
+          filters.status_code,
+        )}
+      />
+      <CreatedFilter state={state} />
+      {isShown('reason') && (
+        <FilterSelect
+          state={state}
+          name="reason"
+          label="Failure"
+          any="Any failure"
+          options={options(attemptReasons).filter(({ value }) => !value.startsWith('status_'))}
+        />
+      )}
+      {isShown('environment') && (
+        <FilterSelect
+          state={state}
+          name="environment"
+          label="Environment"
+          any="Live and sandbox"
+          options={Object.entries(environments).map(([value, label]) => ({ value, label }))}
+        />
+      )}
+      {isShown('event_type') && (
+        <FilterSelect
+          state={state}
+          name="event_type"
+          label="Event type"
+          any="Any type"
+          options={withValue(types.data?.data.map(({ name }) => ({ value: name, label: name })) ?? [], filters.event_type)}
+        />
+      )}
+      {isShown('attempt_count') && (
+        <FilterText state={state} name="attempt_count" label="Attempts" placeholder="3, or 3.. for at least 3" />
+      )}
+      {isShown('event_id') && <FilterText state={state} name="event_id" label="Event" placeholder="evt_…" />}
+      {!filterNames.every(isShown) && <Button onClick={() => setMore(true)}>More filters</Button>}
+      {state.isFiltered && (
+        <Button look="plain" onClick={state.clear}>
+          Remove the filters
+        </Button>
+      )}
+    </Filters>
+  );
+}
+
+type Option = { readonly value: string; readonly label: string };
+/** A value of the URL that is no option is shown too: a shared link means what it says. */
+const withValue = (options: readonly Option[], value: string): readonly Option[] =>
+  value === '' || options.some((option) => option.value === value) ? options : [...options, { value, label: value }];
+
+const recent = [
+  { value: 'hour', label: 'Last hour', ms: 3_600_000 },
+  { value: 'day', label: 'Last 24 hours', ms: 86_400_000 },
+  { value: 'week', label: 'Last 7 days', ms: 604_800_000 },
+];
+
+/** A recent period is a fixed one once it is chosen, so that a shared link shows the same. */
+function CreatedFilter({ state }: { state: ListState<FilterName> }) {
+  const applied = state.filters.created_at;
+  const [isOpen, setOpen] = useState(applied !== '');
+  const [from = '', to = ''] = applied.split('..');
+  const set = (start: string, end: string) => state.setFilter('created_at', start === '' && end === '' ? '' : `${start}..${end}`);
+  const local = (time: string) => (Number.isNaN(Date.parse(time)) ? '' : toLocal(new Date(time)));
+  if (!isOpen && applied === '') {
+    return (
+      <SelectField
+        name="period"
+        label="Published"
+        value=""
+        onChange={({ target }) => {
+          const chosen = recent.find(({ value }) => value === target.value);
+          if (chosen) set(new Date(Math.floor((Date.now() - chosen.ms) / 60_000) * 60_000).toISOString(), '');
+          setOpen(true);
+        }}
+        options={[{ value: '', label: 'At any time' }, ...recent, { value: 'range', label: 'From … to …' }]}
+      />
+    );
+  }
+  return (
+    <>
+      <TextField
+        name="from"
+        label="Published from"
+        type="datetime-local"
+        value={local(from)}
+        onChange={({ target }) => set(fromLocal(target.value), to)}
+      />
+      <TextField
+        name="to"
+        label="Published before"
+        type="datetime-local"
+        value={local(to)}
+        onChange={({ target }) => set(from, fromLocal(target.value))}
+      />
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+// Filters of deliveries in words.
+import type { StartReplay } from '@concord/client';
+import { formatExactTime } from '../../../format/time.ts';
+import { attemptReasons, deliveryStatus, environments } from '../../../messages/webhooks.ts';
+import { Fact } from '../../../ui/text/text.tsx';
+
+const names: Readonly<Record<keyof StartReplay, string>> = {
+  status: 'Status',
+  environment: 'Environment',
+  endpoint_id: 'Endpoint',
+  event_id: 'Event',
+  event_type: 'Event type',
+  created_at: 'Published',
+  status_code: 'Answer',
+  reason: 'Failure',
+  attempt_count: 'Attempts',
+};
+
+export const FilterFacts = ({ filter }: { filter: StartReplay }) =>
+  toFilterTexts(filter).map(({ name, text }) => (
+    <Fact key={name} name={name}>
+      {text}
+    </Fact>
+  ));
+
+export const toFilterTexts = (filter: StartReplay): { name: string; text: string }[] =>
+  (Object.keys(names) as (keyof StartReplay)[]).flatMap((key) => {
+    const value = filter[key];
+    return value === undefined ? [] : [{ name: names[key], text: toText(filter, key) }];
+  });
+
+function toText(filter: StartReplay, key: keyof StartReplay): string {
+  const { status, environment, reason, created_at } = filter;
+  if (key === 'status' && status) return deliveryStatus[status].label;
+  if (key === 'environment' && environment) return environments[environment];
+  if (key === 'reason' && reason) return attemptReasons[reason].label;
+  if (key === 'created_at' && created_at) return toPeriod(created_at);
+  return filter[key] ?? '';
+}
+
+function toPeriod(period: string): string {
+  const [from = '', to = ''] = period.split('..');
+  const start = from === '' ? '' : `from ${formatExactTime(from)}`;
+  return [start, to === '' ? '' : `before ${formatExactTime(to)}`].filter(Boolean).join(', ');
+}

@@ -1,0 +1,94 @@
+// What can be done with an endpoint: pause, resume, test, edit, delete.
+import {
+  deleteWebhookEndpoint,
+  pauseWebhookEndpoint,
+  resumeWebhookEndpoint,
+  testWebhookEndpoint,
+  type WebhookEndpoint,
+} from '@concord/client';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useWrite, write } from '../../../api/write.ts';
+import { useAccess } from '../../../app/session.ts';
+import { formatCount } from '../../../format/numbers.ts';
+import { Button } from '../../../ui/button/button.tsx';
+import { Confirm } from '../../../ui/dialog/confirm.tsx';
+import { RowMenu } from '../../../ui/menu/row-menu.tsx';
+import { EditEndpoint } from './edit-endpoint.tsx';
+
+type Props = { partner: string; endpoint: WebhookEndpoint; etag: string; pending: number | undefined };
+
+export function EndpointActions({ partner, endpoint, etag, pending }: Props) {
+  const { can } = useAccess(partner);
+  const { run, isRunning } = useWrite();
+  const navigate = useNavigate();
+  const [open, setOpen] = useState<'edit' | 'delete' | null>(null);
+  const path = { id: partner, endpoint_id: endpoint.id };
+  const close = () => setOpen(null);
+  const isActive = endpoint.status === 'active';
+
+  async function remove() {
+    // The page goes first: reading the endpoint again would say that it is gone.
+    await write((client) => deleteWebhookEndpoint({ client, path }), { done: 'The endpoint is deleted', keepsCache: true });
+    void navigate({ to: '/p/$partner/webhooks/endpoints', params: { partner } });
+  }
+
+  return (
+    <>
+      {can('webhook_endpoints', 'post') && (
+        <>
+          {endpoint.environment === 'sandbox' && isActive && (
+            <Button
+              isBusy={isRunning}
+              onClick={() => void run((client) => testWebhookEndpoint({ client, path }), { done: 'A test event is on its way' })}
+            >
+              Send a test event
+            </Button>
+          )}
+          {isActive ? (
+            <Button
+              isBusy={isRunning}
+              onClick={() =>
+                void run((client) => pauseWebhookEndpoint({ client, path }), {
+                  done: 'The endpoint is paused: its deliveries wait',
+                })
+              }
+            >
+              Pause
+            </Button>
+          ) : (
+            <Button
+              look="primary"
+              isBusy={isRunning}
+              onClick={() =>
+                void run((client) => resumeWebhookEndpoint({ client, path }), {
+                  done: 'The endpoint is active: its deliveries are sent',
+                })
+              }
+            >
+              Resume
+            </Button>
+          )}
+        </>
+      )}
+      {can('webhook_endpoints', 'patch') && <Button onClick={() => setOpen('edit')}>Edit</Button>}
+      {can('webhook_endpoints', 'delete') && (
+        <RowMenu
+          of={endpoint.url}
+          actions={[{ label: 'Delete the endpoint', isDangerous: true, onSelect: () => setOpen('delete') }]}
+        />
+      )}
+      {open === 'edit' && <EditEndpoint partner={partner} endpoint={endpoint} etag={etag} onClose={close} />}
+      {open === 'delete' && (
+        <Confirm title={`Delete the endpoint ${endpoint.url}?`} confirm="Delete the endpoint" onConfirm={remove} onClose={close}>
+          <p>
+            {pending === undefined || pending === 0
+              ? 'It gets no more webhooks.'
+              : `It gets no more webhooks, and ${formatCount(pending, 'pending delivery is', 'pending deliveries are')} cancelled.`}{' '}
+            This cannot be undone. Its history stays readable for 90 days.
+          </p>
+        </Confirm>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,170 @@
+// The fields of an endpoint, for creating and changing it.
+import { listEventTypes, type UpdateWebhookEndpoint, type WebhookEndpoint } from '@concord/client';
+import { useState } from 'react';
+import { useRead } from '../../../api/read.ts';
+import { CheckField, FieldSet, SelectField, TextArea, TextField } from '../../../ui/form/field.tsx';
+import { useFormState, type Values } from '../../../ui/form/form.tsx';
+import { Columns, Stack } from '../../../ui/layout/page.tsx';
+import css from './endpoints.module.css';
+
+/** `endpoint`: the one that is changed. */
+export function EndpointFields({ endpoint, url }: { endpoint?: WebhookEndpoint; url?: string }) {
+  const { faults } = useFormState();
+  return (
+    <>
+      <TextField
+        key={url}
+        name="url"
+        label="URL"
+        type="url"
+        required
+        autoFocus={endpoint === undefined}
+        spellCheck={false}
+        placeholder="https://hooks.example.com/concord"
+        defaultValue={url ?? endpoint?.url}
+        help="An https URL that the internet can reach. It is part of the signature: the receiver must know it exactly."
+      />
+      <EventTypeFields chosen={endpoint?.event_types ?? null} />
+      {/* A fault in here must be seen. */}
+      <details className={css.more} open={faults.size > 0 || undefined}>
+        <summary>Description, order, limits and headers</summary>
+        <Stack>
+          <TextField
+            name="description"
+            label="Description"
+            defaultValue={endpoint?.description ?? ''}
+            help="For the people of this partner."
+          />
+          <SelectField
+            name="ordering"
+            label="Order"
+            defaultValue={endpoint?.ordering ?? 'none'}
+            options={[
+              { value: 'none', label: 'Deliveries do not wait for each other' },
+              { value: 'strict', label: 'One after the other, in the order of publishing' },
+            ]}
+            help="In order, a failing delivery delays all that follow, until it is delivered or has failed for good."
+          />
+          <Columns>
+            <TextField
+              name="max_concurrency"
+              label="Requests at the same time"
+              type="number"
+              min={1}
+              max={64}
+              required
+              defaultValue={endpoint?.max_concurrency ?? 8}
+            />
+            <TextField
+              name="rate_limit_per_second"
+              label="Requests in a second"
+              type="number"
+              min={1}
+              max={1_000}
+              defaultValue={endpoint?.rate_limit_per_second ?? ''}
+              help="Empty: no limit. More requests wait, and none fails because of it."
+            />
+          </Columns>
+          <HeaderField names={endpoint?.header_names ?? []} />
+        </Stack>
+      </details>
+    </>
+  );
+}
+
+function EventTypeFields({ chosen }: { chosen: readonly string[] | null }) {
+  const [isAll, setAll] = useState(chosen === null);
+  const types = useRead(listEventTypes, {});
+  const names = types.data?.data.map(({ name }) => name) ?? [];
+  // Types that the endpoint wants stay in the list, whatever the list says.
+  const shown = [...new Set([...names, ...(chosen ?? [])])];
+  return (
+    <FieldSet legend="Event types">
+      <CheckField
+        kind="radio"
+        name="which_types"
+        value="all"
+        checked={isAll}
+        onChange={() => setAll(true)}
+        label="All, and those that are added later"
+      />
+      <CheckField
+        kind="radio"
+        name="which_types"
+        value="some"
+        checked={!isAll}
+        onChange={() => setAll(false)}
+        label="Only these"
+      />
+      {!isAll && (
+        <div className={css.types}>
+          {shown.map((name) => (
+            <CheckField
+              key={name}
+              name="event_types"
+              value={name}
+              defaultChecked={chosen?.includes(name) ?? false}
+              label={<code>{name}</code>}
+            />
+          ))}
+        </div>
+      )}
+    </FieldSet>
+  );
+}
+
+function HeaderField({ names }: { names: readonly string[] }) {
+  const [isReplaced, setReplaced] = useState(names.length === 0);
+  return (
+    <>
+      {names.length > 0 && (
+        <CheckField
+          name="replaces_headers"
+          checked={isReplaced}
+          onChange={(event) => setReplaced(event.target.checked)}
+          label="Replace the headers"
+          help={`Set now: ${names.join(', ')}. Their values are never shown.`}
+        />
+      )}
+      {isReplaced && (
+        <TextArea
+          name="headers"
+          label="Headers"
+          isCode
+          rows={3}
+          spellCheck={false}
+          placeholder="X-Api-Key: value"
+          help="One on each line, sent with every webhook, for example for a gateway. Their values are never shown again."
+        />
+      )}
+    </>
+  );
+}
+
+/** `Name: value` on each line. */
+export const parseHeaders = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    text
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .map((line) => {
+        const [name = '', ...value] = line.split(':');
+        return [name.trim(), value.join(':').trim()];
+      }),
+  );
+
+export function readEndpoint(values: Values, hadHeaders: boolean): UpdateWebhookEndpoint & { url: string } {
+  const rate = values.optional('rate_limit_per_second');
+  const headers = parseHeaders(values.text('headers'));
+  return {
+    url: values.text('url').trim(),
+    description: values.optional('description'),
+    event_types: values.text('which_types') === 'all' ? null : values.all('event_types'),
+    ordering: values.text('ordering') === 'strict' ? 'strict' : 'none',
+    max_concurrency: Number(values.text('max_concurrency')),
+    rate_limit_per_second: rate === null ? null : Number(rate),
+    ...((hadHeaders ? values.isChecked('replaces_headers') : Object.keys(headers).length > 0) && {
+      headers: Object.keys(headers).length > 0 ? headers : null,
+    }),
+  };
+}

@@ -1,0 +1,149 @@
+// The numbers of an endpoint in a period: outcomes, latency, and why attempts failed.
+import { type EndpointStats, getWebhookEndpointStats } from '@concord/client';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useRead } from '../../../api/read.ts';
+import { formatMs, formatNumber, formatShare } from '../../../format/numbers.ts';
+import { formatDuration } from '../../../format/time.ts';
+import { attemptReasons, type Reason } from '../../../messages/webhooks.ts';
+import { Chart } from '../../../ui/chart/chart.tsx';
+import { Loaded } from '../../../ui/feedback/loaded.tsx';
+import { SelectField } from '../../../ui/form/field.tsx';
+import { Columns, Section, Tile, Tiles } from '../../../ui/layout/page.tsx';
+import { Table } from '../../../ui/table/table.tsx';
+import { filterOfReason } from '../shared/filter-of-reason.ts';
+import { fillSteps } from '../shared/steps.ts';
+
+const hourMs = 3_600_000;
+const ranges = {
+  '1h': { label: 'Last hour', lengthMs: hourMs, step: '1m', stepMs: 60_000 },
+  '24h': { label: 'Last 24 hours', lengthMs: 24 * hourMs, step: '1h', stepMs: hourMs },
+  '7d': { label: 'Last 7 days', lengthMs: 168 * hourMs, step: '6h', stepMs: 6 * hourMs },
+  '30d': { label: 'Last 30 days', lengthMs: 720 * hourMs, step: '1d', stepMs: 24 * hourMs },
+  '90d': { label: 'Last 90 days', lengthMs: 2_160 * hourMs, step: '1d', stepMs: 24 * hourMs },
+} as const;
+type Range = keyof typeof ranges;
+const isRange = (text: string | undefined): text is Range => text !== undefined && text in ranges;
+
+export function Numbers({ partner, endpoint }: { partner: string; endpoint: string }) {
+  const search = useSearch({ strict: false }) as { range?: string };
+  const navigate = useNavigate();
+  const name: Range = isRange(search.range) ? search.range : '24h';
+  const range = ranges[name];
+  // A whole step, so that the address of the request changes once a step and not at each drawing.
+  const from = new Date(Math.floor(Date.now() / range.stepMs) * range.stepMs - range.lengthMs + range.stepMs).toISOString();
+  const query = useRead(
+    getWebhookEndpointStats,
+    { path: { id: partner, endpoint_id: endpoint }, query: { from, step: range.step } },
+    { live: true },
+  );
+  return (
+    <Section
+      title="How it is doing"
+      action={
+        <SelectField
+          name="range"
+          label="Period"
+          hidesLabel
+          value={name}
+          onChange={({ target }) =>
+            void navigate({
+              to: '.',
+              search: (old: object) => ({ ...old, range: target.value === '24h' ? undefined : target.value }) as never,
+              replace: true,
+              resetScroll: false,
+            })
+          }
+          options={Object.entries(ranges).map(([value, { label }]) => ({ value, label }))}
+        />
+      }
+    >
+      <Loaded query={query} lines={10}>
+        {({ data }) => <Shown partner={partner} stats={data} />}
+      </Loaded>
+    </Section>
+  );
+}
+
+function Shown({ partner, stats }: { partner: string; stats: EndpointStats }) {
+  const { attempts, delivered, p50_ms, p95_ms, pending, oldest_pending_age_seconds } = stats;
+  return (
+    <>
+      <Tiles>
+        <Tile name="Attempts" about={`${formatNumber(delivered)} delivered`}>
+          {formatNumber(attempts)}
+        </Tile>
+        <Tile name="Success rate">{formatShare(delivered, attempts)}</Tile>
+        <Tile name="Median answer">{formatMs(p50_ms)}</Tile>
+        <Tile name="95th percentile">{formatMs(p95_ms)}</Tile>
+        <Tile
+          name="Pending now"
+          {...(oldest_pending_age_seconds !== null && { about: `The oldest for ${formatDuration(oldest_pending_age_seconds)}` })}
+        >
+          {formatNumber(pending)}
+        </Tile>
+      </Tiles>
+      {attempts > 0 && <Charts stats={stats} />}
+      {stats.failed.length > 0 && <Failures partner={partner} stats={stats} />}
+    </>
+  );
+}
+
+const kinds = [
+  { name: '4xx', tone: 'warning', has: (reason: Reason) => reason === 'status_4xx' },
+  { name: '5xx', tone: 'bad', has: (reason: Reason) => reason === 'status_5xx' },
+  { name: 'Other', tone: 'info', has: (reason: Reason) => !reason.startsWith('status_') },
+] as const;
+
+function Charts({ stats }: { stats: EndpointStats }) {
+  // The chart is drawn again when these change, so they keep their identity.
+  const { times, outcomes, latency } = useMemo(() => {
+    const steps = fillSteps(stats);
+    const count = (failed: EndpointStats['failed'], has: (reason: Reason) => boolean) =>
+      failed.reduce((sum, one) => sum + (has(one.reason) ? one.count : 0), 0);
+    return {
+      times: steps.map(({ at }) => at),
+      outcomes: [
+        { name: 'Delivered', tone: 'good' as const, values: steps.map((step) => step.delivered) },
+        ...kinds.map(({ name, tone, has }) => ({ name, tone, values: steps.map(({ failed }) => count(failed, has)) })),
+      ].filter(({ values, tone }) => tone === 'good' || values.some((value) => value > 0)),
+      latency: [
+        { name: 'Median', tone: 'accent' as const, values: steps.map((step) => step.p50_ms) },
+        { name: '95th percentile', tone: 'info' as const, values: steps.map((step) => step.p95_ms) },
+      ],
+    };
+  }, [stats]);
+  return (
+    <Columns>
+      <Chart label="Attempts by outcome" times={times} series={outcomes} format={formatNumber} isStacked />
+      <Chart label="Time to answer" times={times} series={latency} format={formatMs} />
+    </Columns>
+  );
+}
+
+function Failures({ partner, stats }: { partner: string; stats: EndpointStats }) {
+  return (
+    <Table
+      label="Why attempts failed"
+      rows={[...stats.failed].sort((one, other) => other.count - one.count)}
+      keyOf={({ reason }) => reason}
+      columns={[
+        {
+          name: 'Why attempts failed',
+          cell: ({ reason }) => (
+            <Link
+              to="/p/$partner/webhooks/deliveries"
+              params={{ partner }}
+              search={{ endpoint_id: stats.endpoint_id, ...filterOfReason(reason) } as never}
+            >
+              {attemptReasons[reason].label}
+            </Link>
+          ),
+        },
+        { name: 'What to do', cell: ({ reason }) => attemptReasons[reason].advice, isSecondary: true },
+        { name: 'Attempts', cell: ({ count }) => formatNumber(count), isNumber: true },
+        { name: 'Share', cell: ({ count }) => formatShare(count, stats.attempts), isNumber: true },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,67 @@
+// What the sandbox receiver of Concord got, and that it verified.
+import { getSandboxReceiver, listSandboxReceiverRequests, type SandboxReceiverRequest } from '@concord/client';
+import { Link } from '@tanstack/react-router';
+import { useRead } from '../../../api/read.ts';
+import { useAccess } from '../../../app/session.ts';
+import { Loaded } from '../../../ui/feedback/loaded.tsx';
+import { Section } from '../../../ui/layout/page.tsx';
+import { Table } from '../../../ui/table/table.tsx';
+import { Soft, Status, shortId, Time } from '../../../ui/text/text.tsx';
+
+/** Shown for the endpoint that sends to the receiver, and for no other. */
+export function Received({ partner, url }: { partner: string; url: string }) {
+  const { can } = useAccess(partner);
+  const isAllowed = can('deliveries', 'get');
+  // Any other path cannot be the receiver, so nothing is asked.
+  const receiver = useRead(
+    getSandboxReceiver,
+    { path: { id: partner } },
+    { enabled: isAllowed && url.includes('/console/receiver/') },
+  );
+  if (receiver.data?.data.url !== url) return null;
+  return <Requests partner={partner} />;
+}
+
+function Requests({ partner }: { partner: string }) {
+  const query = useRead(listSandboxReceiverRequests, { path: { id: partner } }, { live: true });
+  return (
+    <Section title="What came" about="This URL is the sandbox receiver of Concord. It keeps the last 50 requests.">
+      <Loaded query={query}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Soft>Nothing came yet. Send a test event.</Soft>
+          ) : (
+            <Table
+              label="Received requests"
+              rows={data}
+              keyOf={({ received_at, headers }) =>
+                `${received_at} ${headers.find(({ name }) => name === 'signature')?.value ?? ''}`
+              }
+              columns={[
+                { name: 'Received', cell: ({ received_at }) => <Time at={received_at} /> },
+                { name: 'Signature', cell: ({ verification }) => <Result verification={verification} /> },
+                { name: 'Delivery', cell: (request) => <DeliveryLink partner={partner} request={request} />, isSecondary: true },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
+function Result({ verification: { verified, reason } }: Pick<SandboxReceiverRequest, 'verification'>) {
+  return verified ? <Status tone="good">Verified</Status> : <Status tone="bad">{reason}</Status>;
+}
+
+function DeliveryLink({ partner, request }: { partner: string; request: SandboxReceiverRequest }) {
+  const { delivery_id, event_id } = request.verification;
+  if (delivery_id !== null) {
+    return (
+      <Link to="/p/$partner/webhooks/deliveries/$delivery" params={{ partner, delivery: delivery_id }}>
+        <code>{shortId(delivery_id)}</code>
+      </Link>
+    );
+  }
+  return event_id === null ? <>–</> : <code>{shortId(event_id)}</code>;
+}

@@ -1,0 +1,156 @@
+// A JSON Schema as a TypeScript type. What a type cannot say becomes a comment, so nothing is lost without a word.
+import { isJsonObject, type Schema } from './schema.ts';
+
+type Path = readonly string[];
+
+/** Keywords that change the type. */
+const typed = new Set([
+  ...[
+    'type',
+    'properties',
+    'required',
+    'additionalProperties',
+    'items',
+    'prefixItems',
+    'enum',
+    'const',
+    'anyOf',
+    'oneOf',
+    'allOf',
+  ],
+  ...['$ref', '$defs', 'definitions'],
+]);
+/** Keywords that say something to people only. */
+const silent = new Set([
+  'title',
+  'description',
+  '$schema',
+  '$id',
+  '$comment',
+  'examples',
+  'default',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+]);
+
+/** `InventoryUpdated` for `inventory.updated`. */
+export const typeName = (eventType: string): string => {
+  const name = eventType
+    .split(/[^a-zA-Z0-9]+/)
+    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
+    .join('');
+  return /^[A-Za-z]/.test(name) ? name : `Event${name}`;
+};
+
+export function schemaToType(name: string, schema: Schema): string {
+  const notes = notesOf(schema);
+  const text = toType(schema, '', { root: schema, path: [] });
+  return `${commentOf(describe(schema), notes, '')}export type ${name} = ${text};\n`;
+}
+
+type Place = { readonly root: Schema /** The references that led here, so that a circle ends. */; readonly path: Path };
+
+function toType(schema: Schema, indent: string, place: Place): string {
+  if (schema === true) return 'unknown';
+  if (schema === false) return 'never';
+  if (typeof schema.$ref === 'string') return toReferenced(schema.$ref, indent, place);
+  if ('const' in schema) return literal(schema.const);
+  if (Array.isArray(schema.enum)) return union(schema.enum.map(literal));
+  const parts = [
+    ...listOf(schema.allOf).map((part) => group(toType(part, indent, place))),
+    ...[schema.anyOf, schema.oneOf].flatMap((choices) =>
+      Array.isArray(choices) ? [group(union(listOf(choices).map((choice) => toType(choice, indent, place))))] : [],
+    ),
+  ];
+  const own = toOwnType(schema, indent, place);
+  if (own !== 'unknown' || parts.length === 0) parts.unshift(parts.length === 0 ? own : group(own));
+  return parts.join(' & ');
+}
+
+function toOwnType(schema: Exclude<Schema, boolean>, indent: string, place: Place): string {
+  const { type } = schema;
+  if (Array.isArray(type)) return union(type.map((one) => toOwnType({ ...schema, type: one }, indent, place)));
+  if (type === undefined) {
+    if ('properties' in schema) return toObject(schema, indent, place);
+    return 'items' in schema || 'prefixItems' in schema ? toArray(schema, indent, place) : 'unknown';
+  }
+  if (type === 'object') return toObject(schema, indent, place);
+  if (type === 'array') return toArray(schema, indent, place);
+  if (type === 'integer' || type === 'number') return 'number';
+  return type === 'string' || type === 'boolean' || type === 'null' ? type : 'unknown';
+}
+
+function toObject(schema: Exclude<Schema, boolean>, indent: string, place: Place): string {
+  const properties = Object.entries(isJsonObject(schema.properties) ? schema.properties : {}) as [string, Schema][];
+  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
+  const inner = `${indent}  `;
+  const lines = properties.map(([name, member]) => {
+    const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
+    const text = toType(member, inner, place);
+    return `${commentOf(describe(member), notesOf(member), inner)}${inner}${key}${required.has(name) ? '' : '?'}: ${text};\n`;
+  });
+  const others = schema.additionalProperties;
+  // An index signature must fit all members, so the type of the others is only sure when there are none.
+  if (others !== undefined && others !== false && lines.length === 0) {
+    return `Record<string, ${toType(others as Schema, indent, place)}>`;
+  }
+  if (lines.length === 0) return others === false ? 'Record<string, never>' : 'Record<string, unknown>';
+  return `{\n${lines.join('')}${indent}}`;
+}
+
+function toArray(schema: Exclude<Schema, boolean>, indent: string, place: Place): string {
+  const rest = isSchema(schema.items) ? toType(schema.items, indent, place) : 'unknown';
+  if (!Array.isArray(schema.prefixItems)) return `${group(rest)}[]`;
+  const first = listOf(schema.prefixItems).map((item) => `${group(toType(item, indent, place))}?`);
+  return `[${[...first, ...(schema.items === false ? [] : [`...${group(rest)}[]`])].join(', ')}]`;
+}
+
+function toReferenced(reference: string, indent: string, { root, path }: Place): string {
+  if (path.includes(reference)) return `unknown /* ${reference} refers to itself */`;
+  const found = reference === '#' ? root : follow(root, reference);
+  if (found === undefined) return `unknown /* ${reference} */`;
+  return toType(found, indent, { root, path: [...path, reference] });
+}
+
+/** `#/$defs/address`, a JSON pointer into the schema. */
+function follow(root: Schema, reference: string): Schema | undefined {
+  if (!reference.startsWith('#/')) return undefined;
+  let value: unknown = root;
+  for (const part of reference.slice(2).split('/')) {
+    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    value = isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  }
+  return isSchema(value) ? value : undefined;
+}
+
+const isSchema = (value: unknown): value is Schema => typeof value === 'boolean' || isJsonObject(value);
+const listOf = (value: unknown): Schema[] => (Array.isArray(value) ? value.filter(isSchema) : []);
+
+const literal = (value: unknown): string => (typeof value === 'object' && value !== null ? 'unknown' : JSON.stringify(value));
+const union = (types: readonly string[]): string => (types.length === 0 ? 'never' : [...new Set(types)].join(' | '));
+const group = (type: string): string => (/ [|&] /.test(type) && !/^[{(]/.test(type) ? `(${type})` : type);
+
+const describe = (schema: Schema): string =>
+  typeof schema === 'object' && typeof schema.description === 'string' ? schema.description : '';
+
+/** What the schema asks for beyond the type: `minimum: 0`. */
+function notesOf(schema: Schema): string[] {
+  if (typeof schema === 'boolean') return [];
+  const notes = Object.entries(schema)
+    .filter(([keyword]) => !typed.has(keyword) && !silent.has(keyword))
+    .map(([keyword, value]) => `${keyword}: ${JSON.stringify(value)}`);
+  const isInteger = schema.type === 'integer' || (Array.isArray(schema.type) && schema.type.includes('integer'));
+  const hasOthers = isJsonObject(schema.properties) && isJsonObject(schema.additionalProperties);
+  return [
+    ...(isInteger ? ['an integer'] : []),
+    ...notes,
+    ...(schema.oneOf === undefined ? [] : ['exactly one of the types']),
+    ...(hasOthers ? [`other members: ${JSON.stringify(schema.additionalProperties)}`] : []),
+  ];
+}
+
+function commentOf(description: string, notes: readonly string[], indent: string): string {
+  const text = [description, notes.join(', ')].filter(Boolean).join(' – ').replaceAll('*/', '*\\/').replaceAll(/\s+/g, ' ');
+  return text === '' ? '' : `${indent}/** ${text} */\n`;
+}

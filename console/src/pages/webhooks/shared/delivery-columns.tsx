@@ -1,0 +1,65 @@
+// The columns of deliveries, in each list of them.
+import type { Delivery } from '@concord/client';
+import { Link } from '@tanstack/react-router';
+import { deliveryState } from '../../../messages/webhooks.ts';
+import type { Column } from '../../../ui/table/table.tsx';
+import { Status, shortId, Time } from '../../../ui/text/text.tsx';
+import css from './shared.module.css';
+
+export const deliveryColumn = (partner: string): Column<Delivery> => ({
+  name: 'Delivery',
+  cell: ({ id }) => (
+    <Link to="/p/$partner/webhooks/deliveries/$delivery" params={{ partner, delivery: id }} title={id}>
+      <code className={css.whole}>{shortId(id)}</code>
+    </Link>
+  ),
+});
+
+export const statusColumn: Column<Delivery> = {
+  name: 'Status',
+  cell: (delivery) => {
+    const { tone, label } = deliveryState(delivery);
+    return <Status tone={tone}>{label}</Status>;
+  },
+};
+
+export const typeColumn: Column<Delivery> = {
+  name: 'Event type',
+  cell: ({ event_type }) => <code className={css.whole}>{event_type}</code>,
+  isSecondary: true,
+};
+
+export const attemptsColumn: Column<Delivery> = {
+  name: 'Attempts',
+  cell: ({ attempt_count }) => attempt_count,
+  isNumber: true,
+  isSecondary: true,
+};
+
+export const publishedColumn: Column<Delivery> = {
+  name: 'Published',
+  cell: ({ created_at }) => <Time at={created_at} />,
+  sortBy: 'id',
+};
+
+export const nextColumn: Column<Delivery> = {
+  name: 'Next attempt',
+  cell: ({ next_attempt_at }) => <Time at={next_attempt_at} />,
+  isSecondary: true,
+};
+
+/** An endpoint by its URL, when the caller may see it. */
+export const endpointColumn = (partner: string, urlOf: (id: string) => string | undefined): Column<Delivery> => ({
+  name: 'Endpoint',
+  cell: ({ endpoint_id }) => (
+    <Link
+      to="/p/$partner/webhooks/endpoints/$endpoint"
+      params={{ partner, endpoint: endpoint_id }}
+      title={urlOf(endpoint_id) ?? endpoint_id}
+      className={css.url}
+    >
+      {urlOf(endpoint_id)?.replace('https://', '') ?? <code>{shortId(endpoint_id)}</code>}
+    </Link>
+  ),
+  isSecondary: true,
+});
