@@ -14,10 +14,17 @@ export const instanceState = ({ alive }: { alive: boolean }): State =>
 
 export const roleNames: Readonly<Record<User['role'], string>> = { operator: 'Operator', user: 'User' };
 
-export function userState({ banned, ban_expires_at, email_verified }: User): State {
-  const isOver = ban_expires_at !== null && Date.parse(ban_expires_at) <= Date.now();
-  if (banned && !isOver) return { tone: 'bad', label: 'Banned' };
-  if (!email_verified) return { tone: 'warning', label: 'Address not confirmed' };
+/** A ban that has ended has no effect. */
+export const isBanned = ({ banned, ban_expires_at }: User): boolean =>
+  banned && (ban_expires_at === null || Date.parse(ban_expires_at) > Date.now());
+
+/** A program of a partner. It is a user that cannot sign in, so its address leads nowhere. */
+export const isServiceAccount = ({ email }: User): boolean => email.endsWith('@service-account.invalid');
+
+export function userState(user: User): State {
+  if (isBanned(user)) return { tone: 'bad', label: 'Banned' };
+  if (isServiceAccount(user)) return { tone: 'neutral', label: 'Service account' };
+  if (!user.email_verified) return { tone: 'warning', label: 'Address not confirmed' };
   return { tone: 'good', label: 'Active' };
 }
 

@@ -36,7 +36,9 @@ export function Id({ id, isWhole = false }: { id: string; isWhole?: boolean }) {
   const shown = isWhole ? id : shortId(id);
   return (
     <span className={css.id}>
-      <code title={id}>{shown}</code>
+      <code title={id} className={classNames(shown !== id && css.short)}>
+        {shown}
+      </code>
       <CopyButton text={id} label="Copy the id" />
     </span>
   );

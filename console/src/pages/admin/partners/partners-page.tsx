@@ -1,6 +1,97 @@
-// Partners.
+// Partners: all of them, and the deleted ones that can still be restored.
+import { listPartners, type Partner } from '@concord/client';
+import { Link, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useRead } from '../../../api/read.ts';
+import { Button } from '../../../ui/button/button.tsx';
+import { Empty } from '../../../ui/feedback/empty.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
+import { Tab, Tabs } from '../../../ui/layout/tabs.tsx';
+import { Filters, FilterText, List } from '../../../ui/table/list.tsx';
+import { useListState } from '../../../ui/table/list-state.ts';
+import { Id, Time } from '../../../ui/text/text.tsx';
+import { CreatePartnerDialog } from './create-partner-dialog.tsx';
+import { DeletePartner } from './delete-partner.tsx';
+import { DeletedPartners } from './deleted-partners.tsx';
 
 export function PartnersPage() {
-  return <Page title="Partners">{null}</Page>;
+  const { show } = useSearch({ strict: false }) as { show?: string };
+  const [isCreating, setCreating] = useState(false);
+  const isDeleted = show === 'deleted';
+  return (
+    <Page
+      title="Partners"
+      about="The businesses that you work with. People, endpoints and events belong to one partner each."
+      action={
+        <Button look="primary" onClick={() => setCreating(true)}>
+          Create a partner
+        </Button>
+      }
+    >
+      <Tabs label="Partners">
+        <Tab to="/admin/partners" activeOptions={{ exact: true }} aria-current={isDeleted ? undefined : 'page'}>
+          Partners
+        </Tab>
+        <Tab to="/admin/partners" search={{ show: 'deleted' } as never} aria-current={isDeleted ? 'page' : undefined}>
+          Deleted
+        </Tab>
+      </Tabs>
+      {isDeleted ? <DeletedPartners /> : <Partners onCreate={() => setCreating(true)} />}
+      {isCreating && <CreatePartnerDialog onClose={() => setCreating(false)} />}
+    </Page>
+  );
 }
+
+function Partners({ onCreate }: { onCreate: () => void }) {
+  const state = useListState({ filters: ['name', 'vat_no'], sort: { by: 'name', direction: 'asc' } });
+  const partners = useRead(listPartners, { query: state.query });
+  const [deleting, setDeleting] = useState<Partner | null>(null);
+  return (
+    <>
+      <Filters>
+        <FilterText state={state} name="name" label="Name" />
+        <FilterText state={state} name="vat_no" label="VAT number" />
+      </Filters>
+      <List
+        label="Partners"
+        query={partners}
+        state={state}
+        keyOf={({ id }) => id}
+        nameOf={({ name }) => name}
+        columns={[
+          {
+            name: 'Name',
+            sortBy: 'name',
+            cell: ({ id, name }) => (
+              <Link to="/p/$partner" params={{ partner: id }}>
+                {name}
+              </Link>
+            ),
+          },
+          { name: 'Id', cell: ({ id }) => <Id id={id} />, isSecondary: true },
+          { name: 'VAT number', cell: ({ vat_no }) => vat_no ?? '–', isSecondary: true },
+          { name: 'Created', sortBy: 'created_at', cell: ({ created_at }) => <Time at={created_at} />, isSecondary: true },
+          { name: 'Changed', sortBy: 'updated_at', cell: ({ updated_at }) => <Time at={updated_at} />, isSecondary: true },
+        ]}
+        actions={(partner) => [{ label: 'Delete the partner', isDangerous: true, onSelect: () => setDeleting(partner) }]}
+        empty={
+          <Empty
+            action={
+              <Button look="primary" onClick={onCreate}>
+                Create a partner
+              </Button>
+            }
+            command={createCommand}
+          >
+            There is no partner yet. Create the first one, then invite its people.
+          </Empty>
+        }
+      />
+      {deleting && <DeletePartner partner={deleting} onClose={() => setDeleting(null)} />}
+    </>
+  );
+}
+
+const createCommand = `curl -X POST ${window.location.origin}/partners \\
+  -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" \\
+  -d '{"name": "Nordlys AS"}'`;

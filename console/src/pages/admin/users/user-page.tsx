@@ -1,6 +1,113 @@
-// User.
-import { Page } from '../../../ui/layout/page.tsx';
+// One user: who they are, where they are signed in, and which partners they have access to.
+import { listUsers, search, type User } from '@concord/client';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useRead } from '../../../api/read.ts';
+import { Button } from '../../../ui/button/button.tsx';
+import { Banner } from '../../../ui/feedback/banner.tsx';
+import { Empty } from '../../../ui/feedback/empty.tsx';
+import { Loaded } from '../../../ui/feedback/loaded.tsx';
+import { Page, Row, Section } from '../../../ui/layout/page.tsx';
+import { Fact, Facts, Faint, Id, Status, Time } from '../../../ui/text/text.tsx';
+import { isServiceAccount, roleNames, userState } from '../messages.ts';
+import { AgreementsOf } from './agreements-of.tsx';
+import { SessionsOf } from './sessions-of.tsx';
+import { useUserActions } from './user-actions.tsx';
 
 export function UserPage() {
-  return <Page title="User">{null}</Page>;
+  const { user: id = '' } = useParams({ strict: false }) as { user?: string };
+  return <UserById key={id} id={id} />;
+}
+
+/** The API has no operation for one user. The search turns the id into the address, and the list has the user with it. */
+function UserById({ id }: { id: string }) {
+  const results = useRead(search, { query: { q: id } });
+  const found = results.data?.data.find(({ kind, id: each }) => kind === 'user' && each === id);
+  if (found !== undefined) return <UserByAddress id={id} email={found.label} />;
+  return <NoUser query={results} id={id} />;
+}
+
+/** Addresses that contain this one are found too. */
+const enough = 100;
+function UserByAddress({ id, email }: { id: string; email: string }) {
+  const users = useRead(listUsers, { query: { 'filter[email]': email, page_size: enough } });
+  const user = users.data?.data.find((each) => each.id === id);
+  return user === undefined ? <NoUser query={users} id={id} /> : <UserDetail user={user} />;
+}
+
+function NoUser<Data>({ query, id }: { query: UseQueryResult<Data>; id: string }) {
+  return (
+    <Page title="User" above={<Link to="/admin/users">Users</Link>}>
+      <Loaded query={query} lines={6}>
+        {() => (
+          <Empty>
+            No user has the id <code>{id}</code>. The account may be deleted.
+          </Empty>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function UserDetail({ user }: { user: User }) {
+  const navigate = useNavigate();
+  const { actionsOf, dialog } = useUserActions(() => void navigate({ to: '/admin/users' }));
+  const { tone, label } = userState(user);
+  return (
+    <Page
+      title={user.name}
+      documentTitle={`${user.email} – User`}
+      above={<Link to="/admin/users">Users</Link>}
+      about={user.email}
+      beside={<Status tone={tone}>{label}</Status>}
+    >
+      {tone === 'bad' && <Ban user={user} />}
+      <Facts>
+        <Fact name="Role">{roleNames[user.role]}</Fact>
+        <Fact name="Address">{user.email_verified ? 'Confirmed' : 'Not confirmed'}</Fact>
+        <Fact name="Second factor">{user.two_factor_enabled ? 'Enabled' : 'Not enabled'}</Fact>
+        <Fact name="Created">
+          <Time at={user.created_at} />
+        </Fact>
+        <Fact name="Id">
+          <Id id={user.id} />
+        </Fact>
+      </Facts>
+      <AgreementsOf user={user} />
+      {!isServiceAccount(user) && <SessionsOf user={user} />}
+      <Section title="Change the account" about="What the user did is in the audit log.">
+        <Row>
+          {actionsOf(user)
+            .filter(({ disabledBecause }) => disabledBecause === undefined)
+            .map((action) => (
+              <Button key={action.label} onClick={action.onSelect}>
+                {action.label}
+              </Button>
+            ))}
+          <Link to="/admin/audit" search={{ actor_id: user.id } as never}>
+            Open the audit log
+          </Link>
+        </Row>
+      </Section>
+      {dialog}
+    </Page>
+  );
+}
+
+function Ban({ user: { ban_reason, ban_expires_at } }: { user: User }) {
+  return (
+    <Banner tone="warning">
+      <p>
+        Banned
+        {ban_expires_at === null ? (
+          ', without an end'
+        ) : (
+          <>
+            , ends <Time at={ban_expires_at} />
+          </>
+        )}
+        . {ban_reason ?? <Faint>No reason was given.</Faint>}
+      </p>
+    </Banner>
+  );
 }

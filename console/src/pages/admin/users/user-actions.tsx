@@ -1,0 +1,93 @@
+// What an operator can do about a user, for the row of a list and for the page of one. Each asks before it does it.
+import { endUserSessions, setUserRole, type User, unbanUser } from '@concord/client';
+import { type ReactNode, useState } from 'react';
+import { useWrite, write } from '../../../api/write.ts';
+import { useMe } from '../../../app/session.ts';
+import { Confirm } from '../../../ui/dialog/confirm.tsx';
+import type { Action } from '../../../ui/menu/row-menu.tsx';
+import { isBanned, isServiceAccount } from '../messages.ts';
+import { BanDialog } from './ban-dialog.tsx';
+import { DeleteUserDialog } from './delete-user-dialog.tsx';
+
+type Kind = 'ban' | 'role' | 'sessions' | 'delete';
+
+/** `onDeleted`: where the page goes when its user is gone. */
+export function useUserActions(onDeleted?: () => void): {
+  actionsOf: (user: User) => Action[];
+  dialog: ReactNode;
+} {
+  const me = useMe();
+  const { run } = useWrite();
+  const [asked, setAsked] = useState<{ kind: Kind; user: User } | null>(null);
+  const onClose = () => setAsked(null);
+  return {
+    actionsOf: (user) => {
+      const ask = (kind: Kind) => () => setAsked({ kind, user });
+      const isOwn = user.id === me.id ? 'This is your own account.' : undefined;
+      const path = { id: user.id };
+      const ofPeople: Action[] = [
+        { label: 'End all sessions', onSelect: ask('sessions') },
+        { label: user.role === 'operator' ? 'Make a user' : 'Make an operator', onSelect: ask('role'), disabledBecause: isOwn },
+      ];
+      return [
+        ...(isServiceAccount(user) ? [] : ofPeople),
+        isBanned(user)
+          ? {
+              label: 'Lift the ban',
+              onSelect: () => void run((client) => unbanUser({ client, path }), { done: `${user.email} can sign in again` }),
+            }
+          : { label: 'Ban', onSelect: ask('ban'), isDangerous: true, disabledBecause: isOwn },
+        { label: 'Delete', onSelect: ask('delete'), isDangerous: true, disabledBecause: isOwn },
+      ];
+    },
+    dialog: asked && dialogs[asked.kind]({ user: asked.user, onClose, onDeleted }),
+  };
+}
+
+type DialogProps = { user: User; onClose: () => void; onDeleted?: (() => void) | undefined };
+const dialogs: Readonly<Record<Kind, (props: DialogProps) => ReactNode>> = {
+  ban: (props) => <BanDialog {...props} />,
+  delete: (props) => <DeleteUserDialog {...props} />,
+  role: (props) => <RoleDialog {...props} />,
+  sessions: (props) => <SessionsDialog {...props} />,
+};
+
+function SessionsDialog({ user, onClose }: DialogProps) {
+  return (
+    <Confirm
+      title={`End all sessions of ${user.email}?`}
+      confirm="End all sessions"
+      onClose={onClose}
+      onConfirm={() =>
+        write((client) => endUserSessions({ client, path: { id: user.id } }), {
+          done: `The sessions of ${user.email} have ended`,
+        })
+      }
+    >
+      <p>The user has to sign in again on every device. Their access tokens go on working.</p>
+    </Confirm>
+  );
+}
+
+function RoleDialog({ user, onClose }: DialogProps) {
+  const role = user.role === 'operator' ? 'user' : 'operator';
+  return (
+    <Confirm
+      title={role === 'operator' ? `Make ${user.email} an operator?` : `Make ${user.email} a user?`}
+      confirm={role === 'operator' ? 'Make an operator' : 'Make a user'}
+      onClose={onClose}
+      onConfirm={() =>
+        write((client) => setUserRole({ client, path: { id: user.id }, body: { role } }), {
+          done: `${user.email} is ${role === 'operator' ? 'an operator' : 'a user'} now`,
+        })
+      }
+    >
+      <p>
+        {role === 'operator'
+          ? 'An operator may do everything, on every partner: read all data, change users and their roles, and rotate the signing keys.'
+          : 'The user keeps only what their agreements with partners give. They can no longer open the pages of the platform.'}
+      </p>
+      <p>A changed role ends all sessions and access tokens of the user. They have to sign in again.</p>
+    </Confirm>
+  );
+}
