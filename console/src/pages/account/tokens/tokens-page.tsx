@@ -11,7 +11,8 @@ import { Section } from '../../../ui/layout/page.tsx';
 import { SecretPanel } from '../../../ui/secret/secret-panel.tsx';
 import { List } from '../../../ui/table/list.tsx';
 import { useListState } from '../../../ui/table/list-state.ts';
-import { Hint, Time } from '../../../ui/text/text.tsx';
+import { Hint } from '../../../ui/text/hint.tsx';
+import { Time } from '../../../ui/text/text.tsx';
 import { AccountPage } from '../account-page.tsx';
 import { CreateToken } from './create-token.tsx';
 
