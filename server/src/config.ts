@@ -145,6 +145,30 @@ export const accountSettingsOf = (config: Config, announce: (line: string) => vo
   firstOperator: { email: config.CONCORD_OPERATOR_EMAIL, password: config.CONCORD_OPERATOR_PASSWORD, announce },
 });
 
+const providerNames = { google: 'Google', github: 'GitHub', microsoft: 'Microsoft', oidc: 'OpenID Connect' } as const;
+
+/** What anyone may know about the settings. */
+export function consoleSettingsOf(config: Config) {
+  const { CONCORD_SMTP_URL: smtp, CONCORD_OIDC_ISSUER: issuer } = config;
+  const { hostname } = new URL(baseUrlOf(config));
+  const isHere = isLoopback(hostname);
+  const configured = providersOf(config);
+  const names = { ...providerNames, oidc: issuer === null ? providerNames.oidc : new URL(issuer).hostname };
+  return {
+    providers: (['google', 'github', 'microsoft', 'oidc'] as const).flatMap((provider) =>
+      configured[provider] === undefined ? [] : [{ provider, name: names[provider] }],
+    ),
+    // Elsewhere, a path of the server would tell strangers about it.
+    mail: {
+      kind: smtp === null ? ('files' as const) : ('smtp' as const),
+      folder: smtp === null && isHere ? mailSettingsOf(config).outboxDir : null,
+    },
+  };
+}
+
+/** Whether the host of a URL is this machine. */
+export const isLoopback = (hostname: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+
 /** The identity providers that are configured. */
 function providersOf(config: Config) {
   const client = (clientId: string | null, clientSecret: string | null) =>

@@ -6,7 +6,7 @@ import { createAgreements } from './agreements/index.ts';
 import type { Denials } from './audit/index.ts';
 import { createAuditLog } from './audit-log/index.ts';
 import { createBrowserSession } from './browser-session/index.ts';
-import { accountSettingsOf, baseUrlOf, type Config, mailSettingsOf, webhookSettingsOf } from './config.ts';
+import { accountSettingsOf, baseUrlOf, type Config, consoleSettingsOf, mailSettingsOf, webhookSettingsOf } from './config.ts';
 import type { Secret } from './config-values.ts';
 import { createConsole } from './console/index.ts';
 import { createEvaluations } from './evaluations/index.ts';
@@ -17,7 +17,7 @@ import { createIdempotency } from './idempotency/index.ts';
 import { createMail } from './mail/index.ts';
 import { createPartners } from './partners/index.ts';
 import { createExport } from './personal-data/index.ts';
-import { createPlatform } from './platform/index.ts';
+import { createPlatform, version } from './platform/index.ts';
 import type { Database, DatabaseOptions } from './postgres/database.ts';
 import type { Listen } from './postgres/notifications.ts';
 import { createSearch } from './search/index.ts';
@@ -68,8 +68,9 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
     onOldPattern: (eventType) => logger.warn({ event_type: eventType }, 'a pattern of this event type should be replaced (W12)'),
     onFault: (err, deliveryId) => logger.error({ err, delivery_id: deliveryId }, 'delivering webhooks failed'),
   });
+  const browserSession = createBrowserSession({ baseUrl });
   const features: Feature[] = [
-    createBrowserSession({ baseUrl }),
+    browserSession,
     access,
     { routes: (server) => registerOpenApi(server, { access: access.anyone, webhooks: webhookDescriptions }) },
     accounts,
@@ -91,7 +92,11 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
       ...{ db, access, role: config.CONCORD_ROLE, mailQueue: mail.queue, backlog: webhooks.backlog, lanes: webhooks.lanes },
       onFailure: (err) => logger.error({ err }, 'the sign of life was not written'),
     }),
-    createConsole({ access: access.anyone }),
+    createConsole({
+      ...{ access: access.anyone, isSetUp: accounts.isSetUp },
+      settings: { base_url: baseUrl, version, cookie_sign_in: browserSession.cookieSignIn, ...consoleSettingsOf(config) },
+      onProblem: (err) => logger.warn({ err }, 'the console is not served'),
+    }),
   ];
   return [...features, createExport({ db, access, accounts, features })];
 }

@@ -76,6 +76,7 @@ async function serve(config: ReturnType<typeof readConfig>['config']): Promise<v
     say(
       `  curl ${service.url}/api/auth/sign-in/email -H 'Content-Type: application/json' -d '{"email":"${config.CONCORD_OPERATOR_EMAIL}","password":"<password>"}'`,
     );
+    say(`The console: ${config.CONCORD_BASE_URL ?? service.url}/console/`);
     say(`Documentation: ${service.url}/docs`);
   }
   say(`Concord is ready at ${service.url}`);

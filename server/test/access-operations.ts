@@ -317,6 +317,7 @@ export const open = new Set([
   'GET /sandbox/.well-known/jwks.json',
   'GET /.well-known/authzen-configuration',
   'GET /invitations/{agreement_id}',
+  'GET /console/settings',
   'GET /health/live',
   'GET /health/ready',
   'GET /api/auth/callback/{provider}',

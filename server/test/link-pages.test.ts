@@ -17,7 +17,7 @@ it('T8: the pages load only their own script and style, cannot be framed, and ar
     expect([path, status, headers['content-security-policy']]).toEqual([
       path,
       200,
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; require-trusted-types-for 'script'",
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; require-trusted-types-for 'script'",
     ]);
     expect(headers).toMatchObject({
       'referrer-policy': 'no-referrer',

@@ -1,4 +1,5 @@
 // The cookies of the console: their names, how they are read from a request, and how they are written.
+import { isLoopback } from '../config.ts';
 
 /** How long the browser keeps each cookie. The database decides when a token ends; these are the longest lives. */
 const kinds = {
@@ -22,8 +23,6 @@ export type Cookies = {
   /** A Set-Cookie header. `value` null deletes the cookie. */
   write(kind: CookieKind, value: string | null): string;
 };
-
-const isLoopback = (hostname: string) => /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 
 /** Whether the console may keep a session in a cookie: browsers send a cookie over plain http to anyone who listens. */
 export function cookieSignIn(baseUrl: string): CookieSignIn {

@@ -1,10 +1,13 @@
-// The door of the console: until the web console exists, it serves the small pages that links in mails open.
+// The door of the console: serves the built console, its settings, and the small pages that links in mails open.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyReply, onRequestAsyncHookHandler } from 'fastify';
 import type { Feature } from '../feature.ts';
+import { readFiles } from './files.ts';
 import { invitationPage } from './invitation-page.ts';
 import { linkPages } from './link-pages.ts';
+import { registerConsoleFiles } from './serve.ts';
+import { registerSettingsRoute, type SettingsOptions } from './settings.ts';
 
 /** The pages load nothing from elsewhere, run no inline code, and cannot be framed. */
 const contentSecurityPolicy = [
@@ -13,6 +16,7 @@ const contentSecurityPolicy = [
   "style-src 'self'",
   "img-src 'self' data:",
   "connect-src 'self'",
+  "font-src 'self'",
   "form-action 'self'",
   "frame-ancestors 'none'",
   "base-uri 'none'",
@@ -26,17 +30,37 @@ const securityHeaders = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
+const defaultFolder = join(import.meta.dirname, '../../../console/dist');
+
 const files = [
   ['/console/links.js', 'links.js', 'text/javascript; charset=utf-8'],
   ['/console/invitation.js', 'invitation.js', 'text/javascript; charset=utf-8'],
   ['/console/links.css', 'links.css', 'text/css; charset=utf-8'],
 ] as const;
 
-/** `access`: the pages are open to anyone, and count against the limit of the address. */
-export function createConsole({ access }: { access: onRequestAsyncHookHandler }): Feature {
+type Options = SettingsOptions & {
+  /** The settings and the small pages are open to anyone, and count against the limit of the address. */
+  access: onRequestAsyncHookHandler;
+  /** What `npm run console` built. */
+  folder?: string;
+  /** The folder cannot be served. */
+  onProblem: (error: unknown) => void;
+};
+
+export function createConsole({ folder = defaultFolder, onProblem, ...options }: Options): Feature {
+  const { access } = options;
   const send = (reply: FastifyReply, type: string, cacheControl: string, content: string) =>
     reply.headers({ ...securityHeaders, 'content-type': type, 'cache-control': cacheControl }).send(content);
   const route = { onRequest: access, schema: { hide: true } };
+  /** The service works without the console. */
+  function readBuild() {
+    try {
+      return readFiles(folder);
+    } catch (error) {
+      onProblem(error);
+      return null;
+    }
+  }
   return {
     routes(server) {
       // One page for every invitation: its script reads the id and the token from the URL.
@@ -47,6 +71,8 @@ export function createConsole({ access }: { access: onRequestAsyncHookHandler })
         const content = readFileSync(join(import.meta.dirname, 'static', name), 'utf8');
         server.get(path, route, (_request, reply) => send(reply, type, 'no-cache', content));
       }
+      registerSettingsRoute(server, options);
+      registerConsoleFiles(server, { files: readBuild(), securityHeaders });
     },
   };
 }

@@ -55,6 +55,9 @@ const maxParamLength = 16 * 1024;
 
 export type HttpServer = ReturnType<typeof createHttpServer>;
 
+/** The schema of paths that only browsers open. For other methods, and for programs, they stay unknown paths. */
+export const pageSchema = { hide: true } as const;
+
 /** The access rule of a route that anyone may call, as often as they like. */
 export const anyone: onRequestAsyncHookHandler = async () => {};
 
@@ -165,6 +168,7 @@ export function createHttpServer({
     if (route.onRequest === undefined && !route.url.startsWith(docsPrefix))
       throw new Error(`The route ${route.url} has no access rule: give it an onRequest hook.`);
     if (route.method === 'HEAD') route.onSend = [route.onSend ?? [], removeLengthOf304].flat();
+    if (route.schema === pageSchema) return;
     const methods = methodsOf.get(route.url) ?? new Set();
     for (const method of [route.method].flat()) methods.add(method);
     methodsOf.set(route.url, methods);

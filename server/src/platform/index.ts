@@ -6,6 +6,8 @@ import { createSignOfLife } from './sign-of-life.ts';
 import { createReadStatus, type StatusOptions } from './status.ts';
 import { deleteDead } from './store.ts';
 
+export { version } from './sign-of-life.ts';
+
 type Options = StatusOptions & Parameters<typeof createSignOfLife>[0] & { access: Access };
 
 export function createPlatform({ access, ...options }: Options): Feature {

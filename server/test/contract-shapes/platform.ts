@@ -114,3 +114,13 @@ export const platformStatus = closed({
   clock_difference_ms: { type: 'integer' },
   backlog: closed({ pending: natural, oldest_pending_age_seconds: nullableNatural }),
 });
+
+// behaviour B15
+export const consoleSettings = closed({
+  base_url: text,
+  version: text,
+  cookie_sign_in: closed({ allowed: flag, reason: nullableString }),
+  providers: { type: 'array', items: closed({ provider: { enum: ['google', 'github', 'microsoft', 'oidc'] }, name: text }) },
+  mail: closed({ kind: { enum: ['smtp', 'files'] }, folder: nullableString }),
+  set_up: flag,
+});

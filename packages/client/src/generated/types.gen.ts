@@ -434,6 +434,45 @@ export type ConfirmDeletion = {
     token: string;
 };
 
+export type ConsoleSettings = {
+    /**
+     * The URL at which clients reach the service
+     */
+    base_url: string;
+    version: string;
+    cookie_sign_in: {
+        /**
+         * Whether a browser can sign in to the console
+         */
+        allowed: boolean;
+        /**
+         * Why it cannot, for people. null: it can
+         */
+        reason: string | null;
+    };
+    /**
+     * The providers that are configured for sign-in
+     */
+    providers: Array<{
+        provider: 'google' | 'github' | 'microsoft' | 'oidc';
+        name: string;
+    }>;
+    mail: {
+        /**
+         * `files`: there is no SMTP server, so each mail becomes a file
+         */
+        kind: 'smtp' | 'files';
+        /**
+         * The folder of these files, if the base URL is on the machine of the service. Otherwise null
+         */
+        folder: string | null;
+    };
+    /**
+     * false: no operator has signed in yet
+     */
+    set_up: boolean;
+};
+
 export type CreateAccessToken = {
     name: string;
     /**
@@ -6957,6 +6996,31 @@ export type GetPlatformStatusResponses = {
 };
 
 export type GetPlatformStatusResponse = GetPlatformStatusResponses[keyof GetPlatformStatusResponses];
+
+export type GetConsoleSettingsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/console/settings';
+};
+
+export type GetConsoleSettingsErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type GetConsoleSettingsError = GetConsoleSettingsErrors[keyof GetConsoleSettingsErrors];
+
+export type GetConsoleSettingsResponses = {
+    /**
+     * OK
+     */
+    200: ConsoleSettings;
+};
+
+export type GetConsoleSettingsResponse = GetConsoleSettingsResponses[keyof GetConsoleSettingsResponses];
 
 export type ExportPersonalDataData = {
     body?: never;

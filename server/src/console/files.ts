@@ -1,0 +1,71 @@
+// The built console, read into memory at start. Requests look paths up in a map, so no path reaches the file system.
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { extname, join, relative, sep } from 'node:path';
+
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};
+/** Of everything, compressed forms included. The console has 300 kB compressed, so more is a mistake. */
+const maxTotalBytes = 16 * 1024 * 1024;
+
+export type Encoding = 'br' | 'gzip';
+export type File = {
+  readonly type: string;
+  /** Its name has a hash of its content, so the content never changes. */
+  readonly immutable: boolean;
+  /** Weak: it is the same for each encoding. */
+  readonly etag: string;
+  readonly content: Buffer;
+  readonly encoded: Readonly<Partial<Record<Encoding, Buffer>>>;
+};
+/** By the path below /console/, such as `assets/index-Dm3k.js`. */
+export type Files = ReadonlyMap<string, File>;
+
+/** Null: there is no build. @throws Error when the folder is larger than a console can be */
+export function readFiles(folder: string): Files | null {
+  let left = maxTotalBytes;
+  function read(path: string): Buffer {
+    left -= statSync(path).size;
+    if (left < 0) throw new Error(`${folder} has more than ${maxTotalBytes} bytes; build it again with \`npm run console\``);
+    return readFileSync(path);
+  }
+  const names = list(folder);
+  const files = new Map<string, File>();
+  for (const name of names) {
+    const type = types[extname(name)];
+    if (type === undefined) continue;
+    const path = join(folder, name);
+    const content = read(path);
+    files.set(name.split(sep).join('/'), {
+      type,
+      immutable: name.startsWith(`assets${sep}`),
+      etag: `W/"${createHash('sha256').update(content).digest('base64url').slice(0, 27)}"`,
+      content,
+      encoded: {
+        ...(names.has(`${name}.br`) && { br: read(`${path}.br`) }),
+        ...(names.has(`${name}.gz`) && { gzip: read(`${path}.gz`) }),
+      },
+    });
+  }
+  return files.has('index.html') ? files : null;
+}
+
+/** The names of the files below the folder. Links are left out, since they could lead anywhere. */
+function list(folder: string): Set<string> {
+  try {
+    const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+    return new Set(
+      entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => relative(folder, join(parentPath, name))),
+    );
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return new Set();
+    throw error;
+  }
+}

@@ -1,0 +1,84 @@
+// Serves the built console: its files, one page for each of its paths, and the way to it from the root.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ServiceError } from '../errors.ts';
+import { anyone, type HttpServer, pageSchema } from '../http/server.ts';
+import type { Encoding, File, Files } from './files.ts';
+
+/** Paths below /console/ that are not pages. */
+const reserved = new Set(['api', 'receiver', 'assets', 'settings']);
+
+/** Constant text: it runs nothing and loads nothing. */
+const notBuilt = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>The console is not built – Concord</title>
+<link rel="icon" href="data:,">
+<h1>The console is not built</h1>
+<p>Concord runs, and its API works. To build the console, run this command in the folder of Concord, then start Concord again:</p>
+<pre>npm run console</pre>
+`;
+
+type Options = {
+  /** Null: there is no build. */
+  files: Files | null;
+  securityHeaders: Readonly<Record<string, string>>;
+};
+
+export function registerConsoleFiles(server: HttpServer, { files, securityHeaders }: Options): void {
+  // Without a limit: an answer costs less than counting it, and people behind one address load many files at once.
+  const route = { onRequest: anyone, schema: pageSchema };
+  const redirect = (reply: FastifyReply) => reply.header('vary', 'Accept').redirect('/console/', 303);
+
+  function send(request: FastifyRequest, reply: FastifyReply, { type, immutable, etag, content, encoded }: File) {
+    void reply.headers({
+      ...securityHeaders,
+      'content-type': type,
+      'cache-control': immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+      vary: immutable ? 'Accept-Encoding' : 'Accept, Accept-Encoding',
+      etag,
+    });
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+    const encoding = (['br', 'gzip'] as const).find((each) => encoded[each] !== undefined && accepts(request, each));
+    if (encoding !== undefined) void reply.header('content-encoding', encoding);
+    return reply.send(encoding === undefined ? content : encoded[encoding]);
+  }
+
+  server.get('/', route, async (request, reply) => {
+    if (!wantsPage(request)) throw new ServiceError('not_found');
+    return redirect(reply);
+  });
+  server.get('/console', route, async (_request, reply) => redirect(reply));
+  server.get<{ Params: { '*': string } }>('/console/*', route, async (request, reply) => {
+    const path = request.params['*'];
+    const file = files?.get(path);
+    if (file) return send(request, reply, file);
+    const isPage = !reserved.has(path.split('/', 1)[0] ?? '') && wantsPage(request);
+    if (!isPage) throw new ServiceError('not_found');
+    const page = files?.get('index.html');
+    if (page) return send(request, reply, page);
+    const headers = {
+      ...securityHeaders,
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      vary: 'Accept',
+    };
+    // 503: the page exists, and works once somebody has built it. A program must not take this for the page.
+    return reply.code(503).headers(headers).send(notBuilt);
+  });
+}
+
+/** Browsers name HTML when they open a page. */
+const wantsPage = ({ headers }: FastifyRequest): boolean => headers.accept?.toLowerCase().includes('text/html') ?? false;
+
+/** Whether the client takes this encoding: it names it, without the quality 0. */
+const accepts = ({ headers }: FastifyRequest, encoding: Encoding): boolean =>
+  [headers['accept-encoding'] ?? []]
+    .flat()
+    .join(',')
+    .split(',')
+    .some((each) => {
+      const [name = '', quality = ''] = each.split(';');
+      return name.trim().toLowerCase() === encoding && !/^\s*q=0(\.0*)?\s*$/i.test(quality);
+    });

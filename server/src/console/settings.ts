@@ -1,0 +1,75 @@
+// What the console must know before anyone has signed in (behaviour B15).
+import type { onRequestAsyncHookHandler } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { NullableString } from '../http/schemas.ts';
+import type { HttpServer } from '../http/server.ts';
+
+const closed = { additionalProperties: false };
+
+const ConsoleSettings = Type.Object(
+  {
+    base_url: Type.String({ description: 'The URL at which clients reach the service' }),
+    version: Type.String(),
+    cookie_sign_in: Type.Object(
+      {
+        allowed: Type.Boolean({ description: 'Whether a browser can sign in to the console' }),
+        reason: NullableString('Why it cannot, for people. null: it can'),
+      },
+      closed,
+    ),
+    providers: Type.Array(
+      Type.Object({ provider: Type.Enum(['google', 'github', 'microsoft', 'oidc']), name: Type.String() }, closed),
+      { description: 'The providers that are configured for sign-in' },
+    ),
+    mail: Type.Object(
+      {
+        kind: Type.Enum(['smtp', 'files'], { description: '`files`: there is no SMTP server, so each mail becomes a file' }),
+        folder: NullableString('The folder of these files, if the base URL is on the machine of the service. Otherwise null'),
+      },
+      closed,
+    ),
+    set_up: Type.Boolean({ description: 'false: no operator has signed in yet' }),
+  },
+  {
+    title: 'ConsoleSettings',
+    ...closed,
+    examples: [
+      {
+        base_url: 'https://concord.example.com',
+        version: '0.1.0',
+        cookie_sign_in: { allowed: true, reason: null },
+        providers: [{ provider: 'google', name: 'Google' }],
+        mail: { kind: 'smtp', folder: null },
+        set_up: true,
+      },
+    ],
+  },
+);
+type ConsoleSettings = Static<typeof ConsoleSettings>;
+
+export type SettingsOptions = {
+  access: onRequestAsyncHookHandler;
+  /** Those that do not change while the service runs. */
+  settings: Omit<ConsoleSettings, 'set_up'>;
+  isSetUp: () => Promise<boolean>;
+};
+
+export function registerSettingsRoute(server: HttpServer, { access, settings, isSetUp }: SettingsOptions): void {
+  server.get(
+    '/console/settings',
+    {
+      onRequest: access,
+      schema: {
+        tags: ['Platform'],
+        operationId: 'getConsoleSettings',
+        summary: 'Get what the console needs before a sign-in',
+        description: 'Needs no token. It has no secrets.',
+        response: { 200: ConsoleSettings },
+      },
+    },
+    async (_request, reply) => {
+      void reply.header('cache-control', 'no-store');
+      return { ...settings, set_up: await isSetUp() };
+    },
+  );
+}
