@@ -10,7 +10,7 @@ const isRefusal = (message: ConsoleMessage): boolean =>
   /^Failed to load resource: the server responded with a status of 4\d\d/.test(message.text()) &&
   new URL(message.location().url).pathname.startsWith('/console/api/');
 
-/** Chromium writes these when a test stops the service under an open page. */
+/** Chromium writes these when a test cuts the page off from the service. */
 const isUnreachable = (message: ConsoleMessage): boolean => /^Failed to load resource: net::ERR_/.test(message.text());
 
 export type Watch = {
