@@ -14,7 +14,7 @@ export function AccountPage({ documentTitle, action, children }: Props) {
         <Tab to="/account" activeOptions={{ exact: true }}>
           Profile
         </Tab>
-        <Tab to="/account/sign-in">Password and second factor</Tab>
+        <Tab to="/account/sign-in">Sign-in</Tab>
         <Tab to="/account/sessions">Sessions</Tab>
         <Tab to="/account/tokens">Access tokens</Tab>
       </Tabs>

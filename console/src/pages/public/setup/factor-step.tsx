@@ -7,7 +7,7 @@ import { Status } from '../../../ui/text/text.tsx';
 import { Next, Skip } from './next-button.tsx';
 import { useProgress } from './steps.ts';
 
-export function FactorStep({ me }: { me: Me }) {
+export function FactorStep({ me, password }: { me: Me; password: string | undefined }) {
   const progress = useProgress();
   if (me.two_factor_enabled) {
     return (
@@ -23,6 +23,7 @@ export function FactorStep({ me }: { me: Me }) {
       about="An operator may do everything, so a password alone is little. You need an authenticator app on your phone."
     >
       <EnrolSecondFactor
+        password={password}
         beside={<Skip to="mail" />}
         onDone={() => {
           void queryClient.invalidateQueries();

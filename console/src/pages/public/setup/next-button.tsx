@@ -11,11 +11,11 @@ export function Skip({ to }: { to: Step }) {
   );
 }
 
-export function Next({ to, children }: { to: Step; children: string }) {
+export function Next({ to, look = 'primary', children }: { to: Step; look?: 'primary' | 'secondary'; children: string }) {
   const progress = useProgress();
   return (
     <div>
-      <Button look="primary" onClick={() => progress.to(to)}>
+      <Button look={look} onClick={() => progress.to(to)}>
         {children}
       </Button>
     </div>

@@ -8,7 +8,7 @@ import { Section } from '../../../ui/layout/page.tsx';
 import { newPasswordHelp } from '../messages.ts';
 import { useProgress } from './steps.ts';
 
-export function PasswordStep({ token }: { token: string }) {
+export function PasswordStep({ token, onSet }: { token: string; onSet: (password: string) => void }) {
   const progress = useProgress();
   return (
     <Section title="Choose your password" about="You are the first operator: you may do everything, with every partner.">
@@ -19,7 +19,9 @@ export function PasswordStep({ token }: { token: string }) {
           rate_limited: 'That was tried too many times. Wait a quarter of an hour.',
         }}
         onSubmit={async (values) => {
-          await setUp({ client, body: { token, password: values.text('password') } });
+          const password = values.text('password');
+          await setUp({ client, body: { token, password } });
+          onSet(password);
           await queryClient.resetQueries();
           progress.to('factor');
         }}

@@ -1,6 +1,7 @@
 // The first start: from the printed link to a delivered test event. Where it stands is in the URL and in the service, so a reload loses nothing.
 import { getMe, type Me } from '@concord/client';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
 import { fragment } from '../../../app/link-fragment.ts';
 import { StepUpDialog } from '../../../app/step-up-dialog.tsx';
@@ -20,6 +21,8 @@ import { TestStep } from './test-step.tsx';
 export function SetupPage() {
   const me = useRead(getMe, {});
   const { step } = useProgress();
+  /** Kept while this page is open, so that the second step does not ask for it again. */
+  const [password, setPassword] = useState<string>();
   if (me.isPending) return <Skeleton lines={8} />;
   const person = me.error === null ? me.data?.data : undefined;
   const current: Step = person === undefined ? 'password' : step;
@@ -34,14 +37,16 @@ export function SetupPage() {
             </li>
           ))}
         </ol>
-        <div className={css.step}>{person === undefined ? <Start /> : <Current me={person} step={step} />}</div>
+        <div className={css.step}>
+          {person === undefined ? <Start onSet={setPassword} /> : <Current me={person} step={step} password={password} />}
+        </div>
       </div>
     </Page>
   );
 }
 
-function Start() {
-  if (fragment !== '') return <PasswordStep token={fragment} />;
+function Start({ onSet }: { onSet: (password: string) => void }) {
+  if (fragment !== '') return <PasswordStep token={fragment} onSet={onSet} />;
   return (
     <Banner tone="info" title="Open the printed link">
       <p>
@@ -52,7 +57,9 @@ function Start() {
   );
 }
 
-function Current({ me, step }: { me: Me; step: Exclude<Step, 'password'> }) {
+type CurrentProps = { me: Me; step: Exclude<Step, 'password'>; password: string | undefined };
+
+function Current({ me, step, password }: CurrentProps) {
   if (me.role !== 'operator') {
     return (
       <Banner tone="warning" title="Only operators set Concord up">
@@ -65,7 +72,7 @@ function Current({ me, step }: { me: Me; step: Exclude<Step, 'password'> }) {
   return (
     <>
       <StepUpDialog />
-      {step === 'factor' && <FactorStep me={me} />}
+      {step === 'factor' && <FactorStep me={me} password={password} />}
       {step === 'mail' && <MailStep me={me} />}
       {step === 'partner' && <PartnerStep />}
       {step === 'endpoint' && <EndpointStep />}

@@ -1,5 +1,6 @@
 // Step 6: a test event, and what became of it.
 import { type Delivery, listDeliveries, listSandboxReceiverRequests, testWebhookEndpoint } from '@concord/client';
+import { Link } from '@tanstack/react-router';
 import { useRead } from '../../../api/read.ts';
 import { useWrite } from '../../../api/write.ts';
 import { deliveryState } from '../../../messages/webhooks.ts';
@@ -24,7 +25,9 @@ export function TestStep() {
             Go to Concord
           </PageButton>
         </Row>
-        <Next to={partner === undefined ? 'partner' : 'endpoint'}>Go back to what you skipped</Next>
+        <Next look="secondary" to={partner === undefined ? 'partner' : 'endpoint'}>
+          Go back to what you skipped
+        </Next>
       </Section>
     );
   }
@@ -79,10 +82,23 @@ function Outcome({ partner, event }: { partner: string; event: string }) {
       </div>
       {delivery.status === 'delivered' && <Received partner={partner} event={event} />}
       <p>
-        <PageButton look="plain" to="/p/$partner/webhooks/deliveries/$delivery" params={{ partner, delivery: delivery.id }}>
+        <Link to="/p/$partner/webhooks/deliveries/$delivery" params={{ partner, delivery: delivery.id }}>
           See what was sent, and what came back
-        </PageButton>
+        </Link>
       </p>
+      {delivery.status === 'delivered' && (
+        <p>
+          Concord works. Next,{' '}
+          <Link to="/p/$partner/people" params={{ partner }}>
+            invite the partner's people
+          </Link>
+          , or connect a receiver of your own with the{' '}
+          <Link to="/p/$partner/webhooks/quickstart" params={{ partner }}>
+            quickstart
+          </Link>
+          .
+        </p>
+      )}
     </>
   );
 }

@@ -1,30 +1,66 @@
-// Back from a provider: a one-time code in the fragment becomes the session.
+// Back from a provider: a one-time code in the fragment becomes the session, or the challenge of the second factor.
+import { completeProviderSignIn } from '@concord/client';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { client } from '../../../api/client.ts';
 import { fragmentPart } from '../../../app/link-fragment.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
+import { Skeleton } from '../../../ui/feedback/loaded.tsx';
+import { toError } from '../../../ui/feedback/problem.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
+import { enterConsole } from '../enter-console.ts';
 import { signInProblems } from '../messages.ts';
+import { takeReturn } from './providers.tsx';
+import { SecondFactorForm } from './second-factor-form.tsx';
 
 /** A sign-in with a provider that ended without a session. */
-const providerProblems: Readonly<Record<string, string>> = {
+const problems: Readonly<Record<string, string>> = {
   provider_refused: 'The provider did not sign you in, or its account belongs to somebody else.',
   email_not_verified:
     'The provider has not confirmed your address, or Concord has not. Set a new password: its mail confirms the address here.',
-  invalid_token: 'The way back from the provider took too long. Start again.',
+  invalid_token: 'The way back from the provider took too long, or another browser began it. Start again.',
   provider_unavailable: 'The provider does not answer. Try again in a few seconds.',
   banned: signInProblems.banned,
 };
 
 export function ProviderReturnPage() {
-  const error = fragmentPart('error');
+  const code = fragmentPart('code');
+  // A query, since it runs once for a page and nobody has to press anything.
+  const sent = useQuery({
+    queryKey: ['provider-return'],
+    enabled: code !== '',
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async () => {
+      const answer = await completeProviderSignIn({ client, body: { code } });
+      if (!answer.twoFactorRedirect) enterConsole(takeReturn());
+      return answer;
+    },
+  });
+  if (code === '') return <Refused code={fragmentPart('error')} />;
+  if (sent.error !== null) return <Refused code={toError(sent.error).code} />;
+  if (!sent.data?.twoFactorRedirect) {
+    return (
+      <Page title="Signing in">
+        <Skeleton lines={2} />
+      </Page>
+    );
+  }
   return (
-    <Page title="You are not signed in">
+    <Page key="code" title="Second factor">
+      <SecondFactorForm onDone={() => enterConsole(takeReturn())} onRestart={() => window.location.assign('/console/sign-in')} />
+    </Page>
+  );
+}
+
+function Refused({ code }: { code: string }) {
+  return (
+    <Page key="refused" title="You are not signed in">
       <Banner tone="bad">
-        <p>{providerProblems[error] ?? 'The sign-in with the provider did not work. Try again, or use your password.'}</p>
+        <p>{problems[code] ?? 'The sign-in with the provider did not work. Try again, or use your password.'}</p>
       </Banner>
       <p>
         <Link to="/sign-in">Back to the sign-in</Link>
-        {error === 'email_not_verified' && (
+        {code === 'email_not_verified' && (
           <>
             {' · '}
             <Link to="/forgot">Set a new password</Link>

@@ -1,0 +1,126 @@
+// The own account, and the ways back into it.
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { tokenIn } from '../../../server/test/mailbox.ts';
+import { createPerson, fillSignIn, readCodes } from './people.ts';
+import { show } from './screens.ts';
+import { prepareStage } from './stage.ts';
+import { password } from './world.ts';
+
+const stage = prepareStage();
+
+it('B23: the second factor is set up, asked for at the next sign-in, and replaced by a backup code', async () => {
+  const { email } = await createPerson(stage());
+  const page = await stage().newPage();
+  await stage().signIn(page, email);
+  await show(page, '/account/sign-in');
+  await page.getByRole('button', { name: 'Set up the second factor' }).click();
+  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Set up the second factor' }).click();
+  await page.getByRole('textbox', { name: 'Code' }).waitFor();
+  const codes = await readCodes(page);
+  await page.getByRole('textbox', { name: 'Code' }).fill(codes(0));
+  await page.getByRole('button', { name: 'Enable the second factor' }).click();
+  const panel = page.getByRole('dialog', { name: 'Your backup codes' });
+  const backupCodes = (await panel.locator('pre').innerText()).trim().split(/\s+/);
+  expect(backupCodes.length).toBeGreaterThan(5);
+  // A click beside the panel does not lose the codes.
+  await page.mouse.click(5, 5);
+  const downloading = page.waitForEvent('download');
+  await panel.getByRole('link', { name: 'Download' }).click();
+  expect((await readFile(await (await downloading).path(), 'utf8')).trim().split('\n')).toEqual(backupCodes);
+  await panel.getByRole('button', { name: 'I have kept it' }).click();
+  await page.getByText('Signing in asks for a code').waitFor();
+
+  for (const isBackup of [false, true]) {
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await fillSignIn(page, email, password);
+    await page.getByRole('heading', { name: 'Second factor' }).waitFor();
+    if (isBackup) await page.getByRole('button', { name: 'Use a backup code' }).click();
+    await page
+      .getByRole('textbox', { name: isBackup ? 'Backup code' : 'Code' })
+      .fill(isBackup ? (backupCodes[0] ?? '') : codes(1));
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('heading', { name: 'Hello, Stranger' }).waitFor();
+  }
+});
+
+it('a forgotten password: the mail leads to a new one, and the link works once', async () => {
+  const { email } = await createPerson(stage());
+  const page = await stage().newPage();
+  await show(page, '/sign-in');
+  await page.getByRole('link', { name: 'Forgot the password?' }).click();
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByRole('button', { name: 'Send the link' }).click();
+  await page.getByRole('heading', { name: 'Look into your mail' }).waitFor();
+  const path = `/reset#token=${tokenIn(await stage().mailbox.next(email))}`;
+  for (const isFirst of [true, false]) {
+    await page.goto('about:blank');
+    await show(page, path);
+    expect(page.url()).not.toContain('token');
+    await page.getByLabel('New password').fill('another good password');
+    await page.getByRole('button', { name: 'Set the password' }).click();
+    await (isFirst
+      ? page.getByRole('heading', { name: 'Your new password is set' })
+      : page.getByText('This link does not work any more')
+    ).waitFor();
+  }
+  await show(page, '/sign-in');
+  await fillSignIn(page, email, 'another good password');
+  await page.getByRole('heading', { name: 'Hello, Stranger' }).waitFor();
+});
+
+it('a new address counts when its link is opened, in the session that asked without a password', async () => {
+  const { email } = await createPerson(stage());
+  const page = await stage().newPage();
+  await stage().signIn(page, email);
+  await show(page, '/account');
+  await page.getByLabel('New address').fill(`new.${email}`);
+  await page.getByRole('button', { name: 'Send the confirmation mail' }).click();
+  const token = tokenIn(await stage().mailbox.next(`new.${email}`));
+  await show(page, `/verify#token=${token}`);
+  await page.getByRole('button', { name: 'Confirm the address' }).click();
+  await page.getByRole('heading', { name: 'Your address is confirmed' }).waitFor();
+  await show(page, '/account');
+  await page.getByText(`You sign in with new.${email}.`).waitFor();
+});
+
+it('B23: an access token is shown once, works, and stops working when it is revoked', async () => {
+  const { email } = await createPerson(stage());
+  const page = await stage().newPage();
+  await stage().signIn(page, email);
+  await show(page, '/account/tokens');
+  await page.getByRole('button', { name: 'Create an access token' }).click();
+  await page.getByLabel('Name').fill('Nightly export');
+  await page.getByRole('button', { name: 'Create the token' }).click();
+  const panel = page.getByRole('dialog', { name: 'The token Nightly export' });
+  const token = (await panel.locator('pre').innerText()).trim();
+  const use = async () => (await stage().service.request('GET', '/me', { token })).status;
+  expect(await use()).toBe(200);
+  await panel.getByRole('button', { name: 'I have kept it' }).click();
+  await page.getByRole('button', { name: 'Actions of Nightly export' }).click();
+  expect(await page.content()).not.toContain(token);
+  await page.getByRole('menuitem', { name: 'Revoke' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke the token' }).click();
+  await page.getByText('You have no access tokens.').waitFor();
+  expect(await use()).toBe(401);
+});
+
+it('ends the other sessions, and deletes the account', async () => {
+  const { email, token } = await createPerson(stage());
+  const page = await stage().newPage();
+  await stage().signIn(page, email);
+  await show(page, '/account/sessions');
+  await page.getByRole('button', { name: 'End all other sessions…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'End all other sessions' }).click();
+  await page.getByText('Only this session is left.').waitFor();
+  expect((await stage().service.request('GET', '/me', { token })).status).toBe(401);
+  await show(page, '/account');
+  await page.getByRole('button', { name: 'Delete your account…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Password', exact: true }).fill(password);
+  await dialog.getByRole('button', { name: 'Delete my account' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await fillSignIn(page, email, password);
+  await page.getByText('The e-mail address or the password is wrong.').waitFor();
+});

@@ -1,0 +1,63 @@
+// The setup, from the printed link to a delivered test event.
+import { createHash } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { operator } from '../../../server/test/start-service.ts';
+import { readCodes } from './people.ts';
+import { show } from './screens.ts';
+import { prepareStage } from './stage.ts';
+
+const stage = prepareStage();
+const password = 'chosen in the browser';
+
+it('B24: the printed link leads to a delivered test event, and a reload goes on at the same step', async () => {
+  const { service, mailbox } = stage();
+  const link = service.announcements.map((line) => /\/console(\/setup#(\S+))/.exec(line)).find(Boolean);
+  // The stage has signed the operator in, which ends the link. As before that:
+  await service.database.sql(
+    `update setup set completed_at = null, token_hash = $1, expires_at = concord_now() + interval '1 day'`,
+    [
+      createHash('sha256')
+        .update(link?.[2] ?? '')
+        .digest(),
+    ],
+  );
+  const page = await stage().newPage();
+  await show(page, link?.[1] ?? '');
+  expect(page.url()).not.toContain('#');
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Set the password' }).click();
+
+  await page.getByRole('button', { name: 'Set up the second factor' }).click();
+  await page.getByRole('textbox', { name: 'Code' }).waitFor();
+  await page.getByRole('textbox', { name: 'Code' }).fill((await readCodes(page))(0));
+  await page.getByRole('button', { name: 'Enable the second factor' }).click();
+  await page.getByRole('button', { name: 'I have kept it' }).click();
+
+  await page.getByRole('heading', { name: 'Check that mails arrive' }).waitFor();
+  await page.getByRole('button', { name: 'Send a mail' }).click();
+  await page.getByText('It is only a test').waitFor();
+  await mailbox.next(operator.email, 'Set a new password');
+  await page.getByRole('button', { name: 'Go on to the first partner' }).click();
+
+  await page.getByLabel('Name').fill('The first partner');
+  await page.getByRole('button', { name: 'Create the partner' }).click();
+  await page.getByRole('heading', { name: 'Create an endpoint' }).waitFor();
+  await page.reload();
+  await page.getByLabel('The sandbox receiver of Concord').waitFor();
+  await page.getByRole('button', { name: 'Create the endpoint' }).click();
+
+  await page.getByRole('button', { name: 'Send a test event' }).click();
+  await page.getByText('Delivered.').waitFor();
+  await page.getByText('The signature is valid.').waitFor();
+  await page.getByText('inventory.updated').first().waitFor();
+  await page.getByRole('link', { name: 'Open the partner' }).click();
+  await page.getByRole('navigation', { name: 'Main' }).getByText('The first partner').waitFor();
+});
+
+it('B24: each step but the first can be skipped', async () => {
+  const page = await stage().newPage();
+  await page.goto('/console/sign-in');
+  await stage().service.database.sql('delete from auth.two_factor');
+  await show(page, '/setup');
+  await page.getByText('Open the printed link').waitFor();
+});
