@@ -30,7 +30,7 @@ export function LastDay({ partner }: { partner: string }) {
               about={
                 age === null
                   ? 'Nothing waits.'
-                  : toDeliveries('pending', `The oldest since ${formatAge(new Date(Date.now() - age * 1_000))}`)
+                  : toDeliveries('pending', `The oldest: ${formatAge(new Date(Date.now() - age * 1_000))}`)
               }
             >
               {formatNumber(pending)}
