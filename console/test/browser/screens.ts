@@ -15,6 +15,8 @@ export type Screen = {
 
 const among = (...seeing: Role[]): readonly Role[] => seeing;
 
+const rulers = among('operator', 'owner');
+
 export const screens: readonly Screen[] = [
   // Without a session.
   { name: 'sign-in', path: () => '/sign-in', heading: 'Sign in', sees: 'public' },
@@ -40,6 +42,62 @@ export const screens: readonly Screen[] = [
     heading: 'People',
     sees: among('operator', 'owner', 'viewer', "service account's owner"),
   },
+  {
+    name: 'overview',
+    path: ({ partner }) => `/p/${partner}`,
+    heading: 'Nordlys Energi AS',
+    sees: among('operator', 'owner', 'viewer', 'member without permissions', "service account's owner"),
+  },
+  { name: 'overview-of-an-empty-partner', path: ({ empty }) => `/p/${empty}`, heading: 'Tomrom AS', sees: rulers },
+  {
+    name: 'invitations',
+    path: ({ partner }) => `/p/${partner}/people?state=pending`,
+    heading: 'People',
+    sees: among('operator', 'owner', 'viewer', "service account's owner"),
+  },
+  {
+    name: 'person',
+    path: ({ partner, agreements }) => `/p/${partner}/people/${agreements.viewer}`,
+    heading: ({ people }) => people.viewer.name,
+    sees: among('operator', 'owner', 'viewer', "service account's owner"),
+  },
+  {
+    name: 'groups',
+    path: ({ partner }) => `/p/${partner}/groups`,
+    heading: 'Groups',
+    sees: among('operator', 'owner', 'viewer'),
+  },
+  {
+    name: 'group',
+    path: ({ partner, group }) => `/p/${partner}/groups/${group}`,
+    heading: 'Warehouse integrations',
+    sees: among('operator', 'owner', 'viewer'),
+  },
+  {
+    name: 'profile',
+    path: ({ partner }) => `/p/${partner}/profile`,
+    heading: 'Profile',
+    sees: among('operator', 'owner', 'viewer', "service account's owner"),
+  },
+  {
+    name: 'service-accounts',
+    path: ({ partner }) => `/p/${partner}/service-accounts`,
+    heading: 'Service accounts',
+    sees: rulers,
+  },
+  {
+    name: 'service-accounts-of-an-empty-partner',
+    path: ({ empty }) => `/p/${empty}/service-accounts`,
+    heading: 'Service accounts',
+    sees: rulers,
+  },
+  {
+    name: 'service-account',
+    path: ({ partner, serviceAccount }) => `/p/${partner}/service-accounts/${serviceAccount}`,
+    heading: 'Stock exporter',
+    sees: rulers,
+  },
+  { name: 'audit', path: ({ partner }) => `/p/${partner}/audit`, heading: 'Audit log', sees: rulers },
   {
     name: 'people-of-an-empty-partner',
     path: ({ empty }) => `/p/${empty}/people`,

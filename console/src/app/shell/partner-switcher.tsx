@@ -3,14 +3,18 @@ import { getPartner } from '@concord/client';
 import { lazy, Suspense, useState } from 'react';
 import { useRead } from '../../api/read.ts';
 import { DownIcon } from '../../ui/icons.tsx';
+import { useAccess } from '../session.ts';
 import css from './switcher.module.css';
 
 const PartnerDialog = lazy(() => import('./partner-dialog.tsx'));
 
 export function PartnerSwitcher({ partnerId }: { partnerId: string | null }) {
   const [isOpen, setOpen] = useState(false);
-  const current = useRead(getPartner, { path: { id: partnerId ?? '' } }, { enabled: partnerId !== null });
-  const name = partnerId === null ? 'Choose a partner' : (current.data?.data.name ?? 'Partner');
+  const { can, agreement } = useAccess(partnerId ?? '');
+  // A request without the permission would be recorded as denied.
+  const isReadable = partnerId !== null && can('partner', 'get');
+  const current = useRead(getPartner, { path: { id: partnerId ?? '' } }, { enabled: isReadable });
+  const name = partnerId === null ? 'Choose a partner' : (current.data?.data.name ?? agreement?.partner.name ?? 'Partner');
   return (
     <>
       <button type="button" className={css.trigger} aria-haspopup="dialog" onClick={() => setOpen(true)}>

@@ -19,6 +19,7 @@ export const actionNames: Readonly<Record<string, string>> = {
   'account.reset_password': 'Reset the password',
   'account.revoke_other_sessions': 'Ended the other sessions',
   'account.revoke_session': 'Ended a session',
+  'account.set_up': 'Set up the first operator',
   'account.sign_in': 'Signed in',
   'account.sign_out': 'Signed out',
   'account.step_up': 'Proved who they are again',

@@ -41,7 +41,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
   phone: 'Phone',
   vat_no: 'VAT number',
   website: 'Website',
-  billing_email: 'Billing address for e-mail',
+  billing_email: 'Billing e-mail address',
   support_email: 'Support e-mail address',
   support_phone: 'Support phone',
   'billing_address.street': 'Street',

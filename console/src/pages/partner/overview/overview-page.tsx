@@ -1,6 +1,71 @@
-// Overview.
-import { Page } from '../../../ui/layout/page.tsx';
+// What happens at a partner now, and what needs somebody.
+import { getPartner } from '@concord/client';
+import { Link, useParams } from '@tanstack/react-router';
+import { useRead } from '../../../api/read.ts';
+import { useAccess } from '../../../app/session.ts';
+import { Skeleton } from '../../../ui/feedback/loaded.tsx';
+import { Page, Section } from '../../../ui/layout/page.tsx';
+import { Fact, Facts, Time } from '../../../ui/text/text.tsx';
+import { Access } from '../people/access.tsx';
+import { describeAccess } from '../people/agreement.ts';
+import { EndingAgreements } from './ending-agreements.tsx';
+import { LastDay } from './last-day.tsx';
+import { TroubledEndpoints } from './troubled-endpoints.tsx';
+import { WhoCanGive } from './who-can-give.tsx';
 
 export function OverviewPage() {
-  return <Page title="Overview">{null}</Page>;
+  const { partner } = useParams({ strict: false }) as { partner: string };
+  const { can, agreement, isLoading } = useAccess(partner);
+  const canGet = can('partner', 'get');
+  const found = useRead(getPartner, { path: { id: partner } }, { enabled: canGet });
+  const name = found.data?.data.name ?? agreement?.partner.name;
+  const seesDeliveries = can('deliveries', 'query');
+  const seesEndpoints = can('webhook_endpoints', 'query');
+  const seesPeople = can('agreements', 'query');
+  if (isLoading) return <Skeleton lines={8} />;
+  if (name === undefined) {
+    return (
+      <Page title="Partner">
+        {canGet && found.isPending ? <Skeleton lines={8} /> : <p>This partner does not exist, or you have no access to it.</p>}
+      </Page>
+    );
+  }
+  const seesNothing = !seesDeliveries && !seesEndpoints && !seesPeople;
+  return (
+    <Page
+      title={name}
+      documentTitle={`${name} – Overview`}
+      about={
+        seesNothing ? 'You are a member. Nothing of this page is open to you yet.' : 'What happens now, and what needs somebody.'
+      }
+    >
+      {seesDeliveries && <LastDay partner={partner} />}
+      {seesEndpoints && <TroubledEndpoints partner={partner} seesStats={seesDeliveries} />}
+      {seesPeople && <EndingAgreements partner={partner} />}
+      {agreement && (
+        <Section
+          title="Your access"
+          action={
+            <Link to="/p/$partner/people/$agreement" params={{ partner, agreement: agreement.id }}>
+              Your agreement
+            </Link>
+          }
+        >
+          {seesNothing ? (
+            <>
+              <Access partner={partner} agreement={agreement} />
+              <WhoCanGive partner={partner} />
+            </>
+          ) : (
+            <Facts>
+              <Fact name="You are">{describeAccess(agreement)}</Fact>
+              <Fact name="Until">
+                <Time at={agreement.expires_at} none="No end" />
+              </Fact>
+            </Facts>
+          )}
+        </Section>
+      )}
+    </Page>
+  );
 }

@@ -4,7 +4,7 @@ import type { Partner } from '@concord/client';
 export type Field = { readonly name: string; readonly help?: string; readonly kind?: 'email' | 'tel' | 'url' | 'text' | 'area' };
 export type Concern = { readonly title: string; readonly submit: string; readonly fields: readonly Field[] };
 
-export const concerns: readonly Concern[] = [
+const concerns = [
   {
     title: 'Business',
     submit: 'Save the business',
@@ -33,7 +33,10 @@ export const concerns: readonly Concern[] = [
       { name: 'billing_address.longitude', help: 'In degrees, such as 10.7522.' },
     ],
   },
-];
+] as const satisfies readonly Concern[];
+
+/** Side by side where there is room. */
+export const columns: readonly (readonly Concern[])[] = [[concerns[0], concerns[1]], [concerns[2]]];
 
 export type Texts = Readonly<Record<string, string>>;
 const prefix = 'billing_address.';

@@ -8,10 +8,11 @@ import { Denied } from '../../../app/denied.tsx';
 import { useAccess } from '../../../app/session.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Loaded } from '../../../ui/feedback/loaded.tsx';
-import { Page, Section } from '../../../ui/layout/page.tsx';
+import { Columns, Page, Section } from '../../../ui/layout/page.tsx';
 import { Fact, Facts, Id, Time } from '../../../ui/text/text.tsx';
 import { DeletePartner } from './delete-partner.tsx';
-import { concerns } from './fields.ts';
+import { columns } from './fields.ts';
+import css from './profile.module.css';
 import { ProfileForm } from './profile-form.tsx';
 
 export function PartnerProfilePage() {
@@ -37,7 +38,7 @@ function Profile({ answer }: { answer: Answer<Partner> }) {
     <>
       <Facts>
         <Fact name="Partner">
-          <Id id={data.id} isWhole />
+          <Id id={data.id} />
         </Fact>
         <Fact name="Since">
           <Time at={data.created_at} />
@@ -46,11 +47,17 @@ function Profile({ answer }: { answer: Answer<Partner> }) {
           <Time at={data.updated_at} />
         </Fact>
       </Facts>
-      {concerns.map((concern) => (
-        <Section key={concern.title} title={concern.title}>
-          <ProfileForm answer={answer} concern={concern} isLocked={!can('partner', 'patch')} />
-        </Section>
-      ))}
+      <Columns>
+        {columns.map((concerns) => (
+          <div key={concerns[0]?.title} className={css.column}>
+            {concerns.map((concern) => (
+              <Section key={concern.title} title={concern.title}>
+                <ProfileForm answer={answer} concern={concern} isLocked={!can('partner', 'patch')} />
+              </Section>
+            ))}
+          </div>
+        ))}
+      </Columns>
       {can('partner', 'delete') && (
         <Section title="Delete the partner" about="Its endpoints stop receiving at once. An operator can restore it for 30 days.">
           <div>

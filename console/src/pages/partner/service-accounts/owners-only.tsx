@@ -10,7 +10,11 @@ export function OwnersOnly({ partner, title, children }: { partner: string; titl
   if (rules) return children;
   return (
     <Page title={title}>
-      {isLoading ? <Skeleton /> : <Empty>Only owners of this partner can see and manage its service accounts.</Empty>}
+      {isLoading ? (
+        <Skeleton />
+      ) : (
+        <Empty>Service accounts are for the owners of this partner, so you have no access to them.</Empty>
+      )}
     </Page>
   );
 }

@@ -1,0 +1,43 @@
+// The deliveries of the last 24 hours in numbers.
+import { getPartnerStats } from '@concord/client';
+import { Link } from '@tanstack/react-router';
+import { useRead } from '../../../api/read.ts';
+import { formatNumber, formatShare } from '../../../format/numbers.ts';
+import { formatAge } from '../../../format/time.ts';
+import { Loaded } from '../../../ui/feedback/loaded.tsx';
+import { Section, Tile, Tiles } from '../../../ui/layout/page.tsx';
+
+export function LastDay({ partner }: { partner: string }) {
+  const query = useRead(getPartnerStats, { path: { id: partner } }, { live: true });
+  const toDeliveries = (status: string, label: string) => (
+    <Link to="/p/$partner/webhooks/deliveries" params={{ partner }} search={{ status } as never}>
+      {label}
+    </Link>
+  );
+  return (
+    <Section title="Last 24 hours">
+      <Loaded query={query} lines={2}>
+        {({ data: { attempts, delivered, pending, oldest_pending_age_seconds: age } }) => (
+          <Tiles>
+            <Tile name="Attempts that delivered" about={`${formatShare(delivered, attempts)} of all attempts`}>
+              {formatNumber(delivered)}
+            </Tile>
+            <Tile name="Attempts that failed" about={toDeliveries('failed', 'Deliveries that failed for good')}>
+              {formatNumber(attempts - delivered)}
+            </Tile>
+            <Tile
+              name="Deliveries pending"
+              about={
+                age === null
+                  ? 'Nothing waits.'
+                  : toDeliveries('pending', `The oldest: ${formatAge(new Date(Date.now() - age * 1_000))}`)
+              }
+            >
+              {formatNumber(pending)}
+            </Tile>
+          </Tiles>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
