@@ -34,7 +34,7 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { test: { ...everywhere, name: 'units', include: ['server/src/**/*.test.ts'] } },
+      { test: { ...everywhere, name: 'units', include: ['{server,console}/src/**/*.test.ts'] } },
       { test: { ...everywhere, name: 'packages', include: ['packages/**/*.test.ts'] } },
       { test: { ...everywhere, name: 'tools', include: ['tools/**/*.test.ts'] } },
       { test: { ...everywhere, name: 'bench', include: ['bench/**/*.test.ts'] } },

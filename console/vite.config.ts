@@ -26,10 +26,26 @@ function precompress(): Plugin {
   };
 }
 
+/** `document.md?code`: the code of a document by its headings, without the prose. */
+function codeOfDocuments(): Plugin {
+  return {
+    name: 'code-of-documents',
+    enforce: 'pre',
+    async load(id) {
+      const path = /^(.*\.md)\?code$/.exec(id)?.[1];
+      if (path === undefined) return null;
+      this.addWatchFile(path);
+      const blocks = (await readFile(path, 'utf8')).matchAll(/^### (.+?)\n(?:(?!^#)[\s\S])*?^```\w+\n([\s\S]*?)\n```$/gm);
+      const code = Object.fromEntries([...blocks].map(([, heading, text]) => [heading, text]));
+      return { code: `export const code = ${JSON.stringify(code)};`, moduleType: 'js' };
+    },
+  };
+}
+
 export default defineConfig({
   root: import.meta.dirname,
   base: '/console/',
-  plugins: [react(), precompress()],
+  plugins: [codeOfDocuments(), react(), precompress()],
   build: {
     // Browsers that know light-dark() and popovers.
     target: ['chrome123', 'firefox125', 'safari17.5'],

@@ -11,7 +11,14 @@ const dist = join(root, 'console/dist');
 const hashFile = join(dist, '.sources');
 const vite = join(root, 'node_modules/vite/bin/vite.js');
 /** Everything that the build reads. */
-const sources = ['console/src', 'console/index.html', 'console/vite.config.ts', 'packages/client/src', 'package-lock.json'];
+const sources = [
+  'console/src',
+  'console/index.html',
+  'console/vite.config.ts',
+  'packages/client/src',
+  'docs/receiving-webhooks.md',
+  'package-lock.json',
+];
 
 const help = `Usage: npm run console [-- --if-changed | --sizes]
 Builds the web console into console/dist. The service serves it from there, at /console/.

@@ -90,7 +90,7 @@ export function DeliveryFilters({ state, endpoints }: Props) {
       {!filterNames.every(isShown) && <Button onClick={() => setMore(true)}>More filters</Button>}
       {state.isFiltered && (
         <Button look="plain" onClick={state.clear}>
-          Remove the filters
+          Clear
         </Button>
       )}
     </Filters>

@@ -57,15 +57,14 @@ function toType(schema: Schema, indent: string, place: Place): string {
   if (typeof schema.$ref === 'string') return toReferenced(schema.$ref, indent, place);
   if ('const' in schema) return literal(schema.const);
   if (Array.isArray(schema.enum)) return union(schema.enum.map(literal));
-  const parts = [
-    ...listOf(schema.allOf).map((part) => group(toType(part, indent, place))),
-    ...[schema.anyOf, schema.oneOf].flatMap((choices) =>
-      Array.isArray(choices) ? [group(union(listOf(choices).map((choice) => toType(choice, indent, place))))] : [],
-    ),
-  ];
   const own = toOwnType(schema, indent, place);
-  if (own !== 'unknown' || parts.length === 0) parts.unshift(parts.length === 0 ? own : group(own));
-  return parts.join(' & ');
+  const choices = [schema.anyOf, schema.oneOf].filter((list) => Array.isArray(list));
+  const parts = [
+    ...listOf(schema.allOf).map((part) => toType(part, indent, place)),
+    ...choices.map((list) => union(listOf(list).map((choice) => toType(choice, indent, place)))),
+  ];
+  const all = own === 'unknown' && parts.length > 0 ? parts : [own, ...parts];
+  return all.length === 1 ? (all[0] ?? 'unknown') : all.map(group).join(' & ');
 }
 
 function toOwnType(schema: Exclude<Schema, boolean>, indent: string, place: Place): string {
@@ -107,9 +106,9 @@ function toArray(schema: Exclude<Schema, boolean>, indent: string, place: Place)
 }
 
 function toReferenced(reference: string, indent: string, { root, path }: Place): string {
-  if (path.includes(reference)) return `unknown /* ${reference} refers to itself */`;
+  if (path.includes(reference)) return `unknown /* ${inComment(reference)} refers to itself */`;
   const found = reference === '#' ? root : follow(root, reference);
-  if (found === undefined) return `unknown /* ${reference} */`;
+  if (found === undefined) return `unknown /* ${inComment(reference)} */`;
   return toType(found, indent, { root, path: [...path, reference] });
 }
 
@@ -129,7 +128,15 @@ const listOf = (value: unknown): Schema[] => (Array.isArray(value) ? value.filte
 
 const literal = (value: unknown): string => (typeof value === 'object' && value !== null ? 'unknown' : JSON.stringify(value));
 const union = (types: readonly string[]): string => (types.length === 0 ? 'never' : [...new Set(types)].join(' | '));
-const group = (type: string): string => (/ [|&] /.test(type) && !/^[{(]/.test(type) ? `(${type})` : type);
+/** Parentheses around a type that has an operator outside its own brackets. */
+function group(type: string): string {
+  let depth = 0;
+  for (const [token] of type.replaceAll(/"(?:\\.|[^"\\])*"/g, '').matchAll(/[({[<>\]})]| [|&] /g)) {
+    if (token.length === 3 && depth === 0) return `(${type})`;
+    if (token.length === 1) depth += '({[<'.includes(token) ? 1 : -1;
+  }
+  return type;
+}
 
 const describe = (schema: Schema): string =>
   typeof schema === 'object' && typeof schema.description === 'string' ? schema.description : '';
@@ -151,6 +158,9 @@ function notesOf(schema: Schema): string[] {
 }
 
 function commentOf(description: string, notes: readonly string[], indent: string): string {
-  const text = [description, notes.join(', ')].filter(Boolean).join(' – ').replaceAll('*/', '*\\/').replaceAll(/\s+/g, ' ');
-  return text === '' ? '' : `${indent}/** ${text} */\n`;
+  const text = [description, notes.join(', ')].filter(Boolean).join(' – ');
+  return text === '' ? '' : `${indent}/** ${inComment(text)} */\n`;
 }
+
+/** A schema is somebody else's text: it must not end the comment. */
+const inComment = (text: string): string => text.replaceAll('*/', '*\\/').replaceAll(/\s+/g, ' ');

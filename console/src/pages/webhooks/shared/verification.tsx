@@ -16,12 +16,12 @@ export function VerificationResult({ result }: { result: Verification }) {
         </Banner>
       ) : (
         <Banner tone="bad" title="The request does not verify">
-          <p>{reason}</p>
+          {matching_url === null && <p>{reason}</p>}
           {matching_url === null && code !== null && code in verificationAdvice && <p>{verificationAdvice[code]}</p>}
           {matching_url !== null && (
             <p>
-              It verifies with another URL: <code>{matching_url}</code>. The receiver checks <code>{checked_url}</code>. Let it
-              check the URL of the endpoint, letter by letter.
+              Concord signed it for another URL, <code>{matching_url}</code>, and not for <code>{checked_url}</code>. If that is
+              the endpoint, let the receiver check exactly that URL.
             </p>
           )}
         </Banner>

@@ -1,6 +1,115 @@
-// Verify a request.
-import { Page } from '../../../ui/layout/page.tsx';
+// Verifies a request that somebody captured, and says which step fails.
+import { type Verification, verifyCapturedWebhook } from '@concord/client';
+import { useState } from 'react';
+import { write } from '../../../api/write.ts';
+import { CheckField, SelectField, TextArea, TextField } from '../../../ui/form/field.tsx';
+import { Form, type Values } from '../../../ui/form/form.tsx';
+import { Columns, Page, Section, Stack } from '../../../ui/layout/page.tsx';
+import { Fact, Facts, Soft } from '../../../ui/text/text.tsx';
+import { VerificationResult } from '../shared/verification.tsx';
+import { environmentOf, type Parsed, parseCaptured, signedAt } from './parse-captured.ts';
+
+type Checked = { readonly request: Parsed; readonly url: string; readonly result: Verification };
 
 export function VerifyRequestPage() {
-  return <Page title="Verify a request">{null}</Page>;
+  const [fault, setFault] = useState<string>();
+  const [urlFault, setUrlFault] = useState<string>();
+  const [checked, setChecked] = useState<Checked>();
+
+  async function verify(values: Values) {
+    setFault(undefined);
+    setUrlFault(undefined);
+    setChecked(undefined);
+    const request = tryToParse(values.text('captured'));
+    if (typeof request === 'string') return setFault(request);
+    const url = values.optional('url') ?? request.url;
+    if (url === null) return setUrlFault('The text does not say where the request went. Give the URL of the endpoint.');
+    const chosen = values.text('environment');
+    const at = values.isChecked('must_be_recent') ? null : signedAt(request);
+    const result = await write(
+      (client) =>
+        verifyCapturedWebhook({
+          client,
+          body: {
+            ...{ method: request.method, url, headers: [...request.headers], body: request.body },
+            environment: chosen === 'live' || chosen === 'sandbox' ? chosen : environmentOf(request),
+            ...(at !== null && { at: new Date(at).toISOString() }),
+          },
+        }),
+      { keepsCache: true },
+    );
+    if (result) setChecked({ request, url, result });
+  }
+
+  return (
+    <Page
+      title="Verify a request"
+      about="Paste a webhook as your receiver got it. Concord says whether it signed it, and which step of the verification fails."
+    >
+      <Columns>
+        <Form submit="Verify the request" isWide onSubmit={verify}>
+          <TextArea
+            name="captured"
+            label="Captured request"
+            isCode
+            rows={16}
+            spellCheck={false}
+            required
+            fault={fault}
+            placeholder={'POST /concord HTTP/1.1\nHost: hooks.example.com\nContent-Type: application/json\n…\n\n{"id":"evt_…"}'}
+            help="As HTTP, as curl --verbose prints it, or as a curl command. The delivery page copies both."
+          />
+          <TextField
+            name="url"
+            label="URL of the endpoint"
+            type="url"
+            spellCheck={false}
+            fault={urlFault}
+            help="Exactly as the endpoint shows it. Empty: https, the host and the path of the request."
+          />
+          <SelectField
+            name="environment"
+            label="Environment"
+            options={[
+              { value: '', label: 'As the event says' },
+              { value: 'live', label: 'Live' },
+              { value: 'sandbox', label: 'Sandbox' },
+            ]}
+          />
+          <CheckField
+            name="must_be_recent"
+            label="It must be recent"
+            help="Also checks that it was signed in the last five minutes, as a receiver does."
+          />
+        </Form>
+        <Section title="Result">
+          <div role="status">{checked === undefined ? <Soft>The result appears here.</Soft> : <Result checked={checked} />}</div>
+        </Section>
+      </Columns>
+    </Page>
+  );
+}
+
+function Result({ checked: { request, url, result } }: { checked: Checked }) {
+  return (
+    <Stack>
+      <VerificationResult result={result} />
+      <Facts>
+        <Fact name="Read as">
+          {request.method} {url}
+        </Fact>
+        <Fact name="Headers">{request.headers.length}</Fact>
+        <Fact name="Body">{new TextEncoder().encode(request.body).length} bytes</Fact>
+      </Facts>
+    </Stack>
+  );
+}
+
+/** What is wrong with the text, for the person who pasted it. */
+function tryToParse(text: string): Parsed | string {
+  try {
+    return parseCaptured(text);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }

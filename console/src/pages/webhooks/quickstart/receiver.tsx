@@ -1,0 +1,35 @@
+// The receiver in the chosen language. A file of its own, since its texts are large.
+import { Button } from '../../../ui/button/button.tsx';
+import { Row, Section, Stack } from '../../../ui/layout/page.tsx';
+import { Code } from '../../../ui/text/code.tsx';
+import { type Language, languages, type Place, receivers } from './receivers.ts';
+
+type Props = { language: string | undefined; place: Place; onChoose: (language: Language) => void };
+
+const names = Object.keys(languages) as Language[];
+
+// biome-ignore lint/style/noDefaultExport: React.lazy loads the default export
+export default function Receiver({ language, place, onChoose }: Props) {
+  const chosen = names.find((name) => name === language) ?? 'node';
+  return (
+    <Section title="The receiver" about="It listens on port 8080, verifies each webhook, and answers 204.">
+      <Stack>
+        <Row>
+          {names.map((name) => (
+            <Button
+              key={name}
+              look={name === chosen ? 'secondary' : 'plain'}
+              aria-pressed={name === chosen}
+              onClick={() => onChoose(name)}
+            >
+              {languages[name]}
+            </Button>
+          ))}
+        </Row>
+        {receivers[chosen](place).map(({ label, text }) => (
+          <Code key={label} label={label} text={text} />
+        ))}
+      </Stack>
+    </Section>
+  );
+}
