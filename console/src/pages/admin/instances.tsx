@@ -24,7 +24,7 @@ export function Instances({ instances }: Pick<PlatformStatus, 'instances'>) {
         { name: 'Version', cell: ({ version }) => <code>{version}</code>, isSecondary: true },
         { name: 'Started', cell: ({ started_at }) => <Time at={started_at} />, isSecondary: true },
         { name: 'Last sign', cell: ({ seen_at }) => <Time at={seen_at} />, isSecondary: true },
-        { name: 'Lanes', cell: ({ lanes }) => formatNumber(lanes), isNumber: true },
+        { name: 'Lanes', cell: ({ lanes }) => formatNumber(lanes), isNumber: true, isSecondary: true },
       ]}
     />
   );

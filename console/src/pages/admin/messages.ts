@@ -52,3 +52,7 @@ export const eventTypeProblems: Readonly<Record<string, string>> = {
     'The schema refuses events that were published already. Correct it, or choose to save it all the same.',
 };
 export type Outcome = AuditRecord['outcome'];
+
+/** The types that Concord brings. The API does not say which they are. */
+const builtIn: readonly string[] = ['inventory.updated', 'order.status_changed'];
+export const isBuiltIn = (name: string): boolean => builtIn.includes(name);

@@ -24,7 +24,15 @@ type Shared = {
 };
 type ControlProps = { id: string; name: string; 'aria-describedby'?: string; 'aria-invalid'?: true };
 
-function Field({ name, label, help, fault, hidesLabel, children }: Shared & { children: (control: ControlProps) => ReactNode }) {
+/** Around a control of another kind. */
+export function Field({
+  name,
+  label,
+  help,
+  fault,
+  hidesLabel,
+  children,
+}: Shared & { children: (control: ControlProps) => ReactNode }) {
   const id = useId();
   const { faults } = useFormState();
   const shown = fault ?? faults.get(pointerOf(name));

@@ -95,8 +95,12 @@ export function Form({ onSubmit, children, submit, look = 'primary', beside, exp
 
 /** A pointer into the body, `/billing_address/city`, is the name of the field with dots: `billing_address.city`. */
 export const pointerOf = (name: string): string => `/${name.replaceAll('.', '/')}`;
-const fieldOf = (form: HTMLFormElement | null, pointer: string): HTMLElement | null => {
+/** A field for JSON, `data-json`, shows the faults of everything in it. */
+function fieldOf(form: HTMLFormElement | null, pointer: string): HTMLElement | null {
+  const [, member = ''] = pointer.split('/');
   const field = form?.elements.namedItem(pointer.slice(1).replaceAll('/', '.'));
-  return field instanceof HTMLElement ? field : null;
-};
+  if (field instanceof HTMLElement) return field;
+  const whole = form?.elements.namedItem(member);
+  return whole instanceof HTMLElement && whole.dataset.json !== undefined ? whole : null;
+}
 const hasField = (form: HTMLFormElement | null, pointer: string): boolean => fieldOf(form, pointer) !== null;

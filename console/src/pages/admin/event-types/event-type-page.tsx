@@ -1,6 +1,45 @@
-// Event type.
-import { Page } from '../../../ui/layout/page.tsx';
+// One event type: read a built-in one, or write the schema and the example of an own one.
+import { type EventType, listEventTypes } from '@concord/client';
+import { Link, useParams } from '@tanstack/react-router';
+import { useRead } from '../../../api/read.ts';
+import { Banner } from '../../../ui/feedback/banner.tsx';
+import { Loaded } from '../../../ui/feedback/loaded.tsx';
+import { Page, Stack } from '../../../ui/layout/page.tsx';
+import { Code } from '../../../ui/text/code.tsx';
+import { Soft } from '../../../ui/text/text.tsx';
+import { isBuiltIn } from '../messages.ts';
+import { EventTypeForm } from './event-type-form.tsx';
 
 export function AdminEventTypePage() {
-  return <Page title="Event type">{null}</Page>;
+  const { name = '' } = useParams({ strict: false }) as { name?: string };
+  const types = useRead(listEventTypes, {});
+  const type = types.data?.data.find((each) => each.name === name) ?? null;
+  const isNew = types.data !== undefined && type === null;
+  return (
+    <Page
+      title={name}
+      documentTitle={`${name} – Event type`}
+      above={<Link to="/admin/event-types">Event types</Link>}
+      about={isNew ? 'This event type does not exist yet. It is created when you save it.' : type?.description}
+      beside={<Soft>{isBuiltIn(name) ? 'Built in' : isNew && 'New'}</Soft>}
+    >
+      <Loaded query={types} lines={8}>
+        {() =>
+          type !== null && isBuiltIn(name) ? <BuiltIn type={type} /> : <EventTypeForm key={name} name={name} type={type} />
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+function BuiltIn({ type: { schema, example } }: { type: EventType }) {
+  return (
+    <Stack>
+      <Banner tone="info">
+        Receivers count on the built-in types, so they cannot be changed. Create a type with another name.
+      </Banner>
+      <Code label="Schema of the data" text={JSON.stringify(schema, null, 2)} isTall />
+      <Code label="Example" text={JSON.stringify(example, null, 2)} isTall />
+    </Stack>
+  );
 }

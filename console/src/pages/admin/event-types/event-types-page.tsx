@@ -1,6 +1,56 @@
-// Event types.
+// Event types: what can be published, with the schema of its data.
+import { listEventTypes } from '@concord/client';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useRead } from '../../../api/read.ts';
+import { Button } from '../../../ui/button/button.tsx';
+import { Empty } from '../../../ui/feedback/empty.tsx';
+import { Loaded } from '../../../ui/feedback/loaded.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
+import { Table } from '../../../ui/table/table.tsx';
+import { isBuiltIn } from '../messages.ts';
+import { NewEventTypeDialog } from './new-event-type-dialog.tsx';
 
 export function AdminEventTypesPage() {
-  return <Page title="Event types">{null}</Page>;
+  const types = useRead(listEventTypes, {});
+  const [isCreating, setCreating] = useState(false);
+  const create = (
+    <Button look="primary" onClick={() => setCreating(true)}>
+      Create an event type
+    </Button>
+  );
+  return (
+    <Page
+      title="Event types"
+      about="What partners can publish. The data of an event must fit the schema of its type."
+      action={create}
+    >
+      <Loaded query={types}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty action={create}>There is no event type.</Empty>
+          ) : (
+            <Table
+              label="Event types"
+              rows={data}
+              keyOf={({ name }) => name}
+              columns={[
+                {
+                  name: 'Name',
+                  cell: ({ name }) => (
+                    <Link to="/admin/event-types/$name" params={{ name }}>
+                      <code>{name}</code>
+                    </Link>
+                  ),
+                },
+                { name: 'Description', cell: ({ description }) => description, isSecondary: true },
+                { name: 'Kind', cell: ({ name }) => (isBuiltIn(name) ? 'Built in' : 'Own') },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+      {isCreating && <NewEventTypeDialog onClose={() => setCreating(false)} />}
+    </Page>
+  );
 }

@@ -1,6 +1,115 @@
-// Signing keys.
-import { Page } from '../../../ui/layout/page.tsx';
+// Signing keys: which key signs the webhooks of each environment, which is next, and when.
+import { listSigningKeys, rotateSigningKey, type SigningKey } from '@concord/client';
+import { useState } from 'react';
+import { useRead } from '../../../api/read.ts';
+import { toast } from '../../../api/toasts.ts';
+import { write } from '../../../api/write.ts';
+import { formatExactTime } from '../../../format/time.ts';
+import { Button } from '../../../ui/button/button.tsx';
+import { Confirm } from '../../../ui/dialog/confirm.tsx';
+import { Empty } from '../../../ui/feedback/empty.tsx';
+import { Loaded } from '../../../ui/feedback/loaded.tsx';
+import { Page, Section } from '../../../ui/layout/page.tsx';
+import { Table } from '../../../ui/table/table.tsx';
+import { Id, Status, Time } from '../../../ui/text/text.tsx';
+import { environmentNames, keyStates } from '../messages.ts';
+import { KeyTimeline } from './key-timeline.tsx';
+import { rotatesAt } from './key-times.ts';
+import { RevokeKey } from './revoke-key.tsx';
+
+const environments = ['live', 'sandbox'] as const;
+type Environment = SigningKey['environment'];
 
 export function SigningKeysPage() {
-  return <Page title="Signing keys">{null}</Page>;
+  const keys = useRead(listSigningKeys, {}, { live: true });
+  return (
+    <Page
+      title="Signing keys"
+      about="Concord changes its keys by itself, every 30 days. The next key is always published, so receivers know it before it signs."
+    >
+      <Loaded query={keys} lines={8}>
+        {({ data }) =>
+          environments.map((environment) => (
+            <Keys key={environment} environment={environment} keys={data.filter((key) => key.environment === environment)} />
+          ))
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+function Keys({ environment, keys }: { environment: Environment; keys: readonly SigningKey[] }) {
+  const [isRotating, setRotating] = useState(false);
+  const [revoking, setRevoking] = useState<SigningKey | null>(null);
+  const name = environmentNames[environment];
+  return (
+    <Section
+      title={name}
+      action={keys.length > 0 && <Button onClick={() => setRotating(true)}>{`Rotate the ${name.toLowerCase()} key`}</Button>}
+    >
+      {keys.length === 0 ? (
+        <Empty>There is no key yet. The first start makes it.</Empty>
+      ) : (
+        <>
+          <KeyTimeline keys={keys} label={`The ${name.toLowerCase()} keys over time`} />
+          <KeyTable keys={keys} label={`${name} keys`} onRevoke={setRevoking} />
+        </>
+      )}
+      {isRotating && <RotateKey environment={environment} keys={keys} onClose={() => setRotating(false)} />}
+      {revoking && <RevokeKey signingKey={revoking} onClose={() => setRevoking(null)} />}
+    </Section>
+  );
+}
+
+type TableProps = { keys: readonly SigningKey[]; label: string; onRevoke: (key: SigningKey) => void };
+function KeyTable({ keys, label, onRevoke }: TableProps) {
+  return (
+    <Table
+      label={label}
+      rows={keys.toSorted((one, two) => two.activates_at.localeCompare(one.activates_at))}
+      keyOf={({ kid }) => kid}
+      columns={[
+        { name: 'Key', cell: ({ kid }) => <Id id={kid} /> },
+        {
+          name: 'State',
+          cell: ({ state }) => <Status tone={keyStates[state].tone}>{keyStates[state].label}</Status>,
+        },
+        { name: 'Published', cell: ({ created_at }) => <Time at={created_at} />, isSecondary: true },
+        { name: 'Signs from', cell: ({ activates_at }) => <Time at={activates_at} />, isSecondary: true },
+        { name: 'Signs until', cell: ({ retires_at, revoked_at }) => <Time at={revoked_at ?? retires_at} />, isSecondary: true },
+        { name: 'What it means', cell: ({ state }) => keyStates[state].about, isSecondary: true },
+      ]}
+      actions={(key) =>
+        key.state === 'removed' || key.state === 'revoked'
+          ? []
+          : [{ label: 'Revoke the key', isDangerous: true, onSelect: () => onRevoke(key) }]
+      }
+    />
+  );
+}
+
+type RotateProps = { environment: Environment; keys: readonly SigningKey[]; onClose: () => void };
+function RotateKey({ environment, keys, onClose }: RotateProps) {
+  const now = Date.now();
+  const at = rotatesAt(keys, now);
+  const name = environmentNames[environment].toLowerCase();
+  return (
+    <Confirm
+      title={`Rotate the ${name} key?`}
+      confirm={`Rotate the ${name} key`}
+      isDangerous={false}
+      onClose={onClose}
+      onConfirm={async () => {
+        const rotation = await write((client) => rotateSigningKey({ client, body: { environment } }));
+        if (rotation) toast({ tone: 'good', text: `The next ${name} key signs from ${formatExactTime(rotation.rotates_at)}` });
+      }}
+    >
+      <p>
+        {at === null || at <= now
+          ? 'The next key signs at once. It has been published for 48 hours already.'
+          : `The next key signs from ${formatExactTime(new Date(at))}. By then it has been published for 48 hours, so every cache has it.`}
+      </p>
+      <p>The present key stops signing then, and stays published for 21 more days. Receivers notice nothing.</p>
+    </Confirm>
+  );
 }

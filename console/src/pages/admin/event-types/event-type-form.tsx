@@ -1,0 +1,107 @@
+// The editor of an event type. A changed schema can be checked against past events before it is saved.
+import { ConcordError, checkEventType, type EventType, type EventTypeCheck, putEventType } from '@concord/client';
+import { useState } from 'react';
+import { client } from '../../../api/client.ts';
+import { isCode } from '../../../api/read.ts';
+import { write } from '../../../api/write.ts';
+import { Button } from '../../../ui/button/button.tsx';
+import { Problem } from '../../../ui/feedback/problem.tsx';
+import { CheckField, TextField } from '../../../ui/form/field.tsx';
+import { Form, type Values } from '../../../ui/form/form.tsx';
+import { eventTypeProblems } from '../messages.ts';
+import { CheckResult } from './check-result.tsx';
+import { JsonField } from './json-field.tsx';
+import { findFault } from './json-text.ts';
+
+const newSchema = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } };
+const newExample = { id: '1001' };
+const toText = (value: unknown): string => JSON.stringify(value, null, 2);
+
+type Checked = { readonly schema: string; readonly result: EventTypeCheck | ConcordError };
+
+export function EventTypeForm({ name, type }: { name: string; type: EventType | null }) {
+  const [schema, setSchema] = useState(() => toText(type?.schema ?? newSchema));
+  const [example, setExample] = useState(() => toText(type?.example ?? newExample));
+  const [checked, setChecked] = useState<Checked | null>(null);
+  const [isChecking, setChecking] = useState(false);
+  const [isRefused, setRefused] = useState(false);
+  const isJson = findFault(schema) === null && findFault(example) === null;
+  // The result of another text would mislead.
+  const result = checked?.schema === schema ? checked.result : null;
+  const refusesEvents = isRefused || (result !== null && !(result instanceof ConcordError) && result.failed > 0);
+
+  async function check() {
+    setChecking(true);
+    try {
+      const answer = await checkEventType({ client, path: { name }, body: { schema: JSON.parse(schema) } });
+      if (answer) setChecked({ schema, result: answer });
+    } catch (error) {
+      if (!(error instanceof ConcordError)) throw error;
+      setChecked({ schema, result: error });
+    } finally {
+      setChecking(false);
+    }
+  }
+
+  async function save(values: Values) {
+    if (!isJson) return;
+    const body = { description: values.text('description').trim(), schema: JSON.parse(schema), example: JSON.parse(example) };
+    const query = values.isChecked('force') ? { force: true } : {};
+    try {
+      await write((writer) => putEventType({ client: writer, path: { name }, query, body }), { done: `${name} is saved` });
+      setRefused(false);
+      setChecked(null);
+    } catch (error) {
+      if (isCode(error, 'event_type_refuses_events')) setRefused(true);
+      throw error;
+    }
+  }
+
+  return (
+    <Form
+      isWide
+      submit={type === null ? 'Create the event type' : 'Save the event type'}
+      explain={eventTypeProblems}
+      onSubmit={save}
+      beside={
+        type !== null && (
+          <Button isBusy={isChecking} disabled={!isJson} onClick={() => void check()}>
+            Check against past events
+          </Button>
+        )
+      }
+    >
+      <TextField
+        name="description"
+        label="Description"
+        required
+        maxLength={2_000}
+        defaultValue={type?.description}
+        help="What the event means, for those who receive it."
+      />
+      <JsonField
+        name="schema"
+        label="Schema of the data"
+        help="JSON Schema, draft 2020-12. An event whose data does not fit is refused."
+        value={schema}
+        onChange={setSchema}
+      />
+      <JsonField
+        name="example"
+        label="Example"
+        help="Data that fits the schema. Test events have it."
+        value={example}
+        onChange={setExample}
+      />
+      {result instanceof ConcordError && <Problem error={result} />}
+      {result !== null && !(result instanceof ConcordError) && <CheckResult result={result} />}
+      {refusesEvents && (
+        <CheckField
+          name="force"
+          label="Save it although it refuses past events"
+          help="Events that were published stay as they are and are delivered. New events with such data are refused."
+        />
+      )}
+    </Form>
+  );
+}
