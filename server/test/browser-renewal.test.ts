@@ -217,24 +217,18 @@ describe('a replaced token', () => {
     expect(String((await late(old, 'GET', '/me')).headers['set-cookie'])).toContain('Max-Age=0');
   });
 
-  it('B7: it ends with its session, however the session ends', async () => {
-    const ways: ((browser: Browser, userId: string) => Promise<unknown>)[] = [
-      (browser) => browser.post('sign-out'),
-      async (browser, userId) => service.request('DELETE', `/users/${userId}/sessions/${await idOf(browser)}`),
-      (_, userId) => service.request('DELETE', `/users/${userId}/sessions`),
-      async (browser) => browser.post('revoke-session', { id: await idOf(browser) }),
-    ];
-    for (const [index, end] of ways.entries()) {
-      const { browser, old } = await replaced();
-      const token = browser.session();
-      const { id } = (await browser.get('/me')).body;
-      await end(browser, id);
-      expect([index, (await late(old, 'GET', '/me')).status, (await late(token, 'GET', '/me')).status]).toEqual([
-        index,
-        401,
-        401,
-      ]);
-    }
+  const ways: Record<string, (browser: Browser, userId: string) => Promise<unknown>> = {
+    'a sign-out': (browser) => browser.post('sign-out'),
+    'its user': async (browser) => browser.post('revoke-session', { id: await idOf(browser) }),
+    'an operator': async (browser, userId) => service.request('DELETE', `/users/${userId}/sessions/${await idOf(browser)}`),
+    'an operator who ends all': (_, userId) => service.request('DELETE', `/users/${userId}/sessions`),
+  };
+  it.each(Object.entries(ways))('B7: it ends with its session, by %s', async (_, end) => {
+    const { browser, old } = await replaced();
+    const token = browser.session();
+    const { id } = (await browser.get('/me')).body;
+    await end(browser, id);
+    expect([(await late(old, 'GET', '/me')).status, (await late(token, 'GET', '/me')).status]).toEqual([401, 401]);
   });
 
   it('B7: no list, export or audit row shows it', async () => {
