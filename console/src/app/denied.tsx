@@ -1,8 +1,8 @@
 // In the place of what a person may not see: which permission it needs, and who can give it.
 import { listGrantors } from '@concord/client';
 import { useRead } from '../api/read.ts';
+import type { Method, Resource } from '../messages/permissions.ts';
 import { Empty } from '../ui/feedback/empty.tsx';
-import type { Method, Resource } from './session.ts';
 
 export function Denied({ partner, resource, method }: { partner: string; resource: Resource; method: Method }) {
   const permission = `${resource}.${method}` as const;

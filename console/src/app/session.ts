@@ -2,14 +2,12 @@
 import { type AclPermission, getMe, listOwnAgreements, type Me, type MyAgreement } from '@concord/client';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { read, useRead } from '../api/read.ts';
+import type { Method, Resource } from '../messages/permissions.ts';
 
 export const meQuery = read(getMe, {});
 
 /** For pages of signed-in people. */
 export const useMe = (): Me => useSuspenseQuery(meQuery).data.data;
-
-export type Resource = Exclude<AclPermission['resource'], '*'>;
-export type Method = Exclude<keyof AclPermission, 'resource'>;
 
 /** What the caller may do to one partner. The server decides again at each request. */
 export type PartnerAccess = {

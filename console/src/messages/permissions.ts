@@ -1,5 +1,8 @@
 // Words for resources, methods and permissions, the same on every page.
-import type { Method, Resource } from '../app/session.ts';
+import type { AclPermission } from '@concord/client';
+
+export type Resource = Exclude<AclPermission['resource'], '*'>;
+export type Method = Exclude<keyof AclPermission, 'resource'>;
 
 export const resourceNames: Readonly<Record<Resource | '*', string>> = {
   '*': 'Everything',

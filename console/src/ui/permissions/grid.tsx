@@ -1,6 +1,6 @@
 // The frame of a matrix of resources and methods. Tab enters it once; the arrow keys move inside.
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
-import type { Method, Resource } from '../../app/session.ts';
+import type { Method, Resource } from '../../messages/permissions.ts';
 import { methodNames, methods, resourceNames } from '../../messages/permissions.ts';
 import css from './permissions.module.css';
 
