@@ -176,7 +176,7 @@ export const arrowRules: IConfiguration = {
     {
       name: 'no file without a reader',
       severity: 'error' as const,
-      from: { orphan: true, path: src, pathNot: ['\\.test\\.ts$', '/console/static/'] },
+      from: { orphan: true, path: src, pathNot: '\\.test\\.ts$' },
       to: {},
     },
   ],

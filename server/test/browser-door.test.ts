@@ -56,7 +56,7 @@ it('B1: what is no operation is not there, and another spelling of the door lead
     '/console/api/docs/static/index.html',
     '/console/api/openapi.json',
     '/console/api/console/verify',
-    '/console/api/console/links.js',
+    '/console/api/console/index.html',
     '/console/api/unknown',
   ]) {
     const answer = await send('GET', path, { cookie, ...ownPage });

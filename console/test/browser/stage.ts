@@ -5,7 +5,6 @@ import { startMailbox } from '../../../server/test/mailbox.ts';
 import { startReceiver, toLoopback } from '../../../server/test/receiver.ts';
 import { startTestService } from '../../../server/test/start-service.ts';
 import { findPort } from '../../../tools/tour-shell.ts';
-import { isConsoleServed, serveBuild } from './serve-build.ts';
 import { type Watch, watch } from './watch.ts';
 import { createWorld, password, type Role } from './world.ts';
 
@@ -40,7 +39,6 @@ async function startStage() {
   });
   const receiver = await startReceiver(service.url);
   const world = await createWorld(service, receiver);
-  const isServed = await isConsoleServed(origin);
   const browser: Browser = await chromium.connect(inject('browserUrl'));
   const sessions = new Map<Role, Awaited<ReturnType<BrowserContext['storageState']>>>();
   const open: { context: BrowserContext; watched: Watch }[] = [];
@@ -56,7 +54,6 @@ async function startStage() {
     });
     context.setDefaultTimeout(guardMs);
     open.push({ context, watched: await watch(context, origin) });
-    if (!isServed) await serveBuild(context, origin);
     return context.newPage();
   }
 
