@@ -8,7 +8,7 @@ export function MailPlace() {
   return (
     <Banner tone="info" title="Concord has no mail server">
       <p>
-        The mail is the newest file in <code>{settings.mail.folder ?? 'the outbox of its data folder'}</code> on the machine that
+        The mail is the newest file in <code>{settings.mail.folder ?? 'outbox, in the data directory'}</code> on the machine that
         runs Concord. Set <code>CONCORD_SMTP_URL</code> to have mails delivered.
       </p>
     </Banner>

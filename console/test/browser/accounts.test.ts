@@ -1,5 +1,5 @@
 // The own account, and the ways back into it.
-import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { tokenIn } from '../../../server/test/mailbox.ts';
 import { createPerson, fillSignIn, readCodes } from './people.ts';
@@ -28,7 +28,7 @@ it('B23: the second factor is set up, asked for at the next sign-in, and replace
   await page.mouse.click(5, 5);
   const downloading = page.waitForEvent('download');
   await panel.getByRole('link', { name: 'Download' }).click();
-  expect((await readFile(await (await downloading).path(), 'utf8')).trim().split('\n')).toEqual(backupCodes);
+  expect((await text(await (await downloading).createReadStream())).trim().split('\n')).toEqual(backupCodes);
   await panel.getByRole('button', { name: 'I have kept it' }).click();
   await page.getByText('Signing in asks for a code').waitFor();
 
@@ -58,7 +58,7 @@ it('a forgotten password: the mail leads to a new one, and the link works once',
     await page.goto('about:blank');
     await show(page, path);
     expect(page.url()).not.toContain('token');
-    await page.getByLabel('New password').fill('another good password');
+    await page.getByRole('textbox', { name: 'New password' }).fill('another good password');
     await page.getByRole('button', { name: 'Set the password' }).click();
     await (isFirst
       ? page.getByRole('heading', { name: 'Your new password is set' })

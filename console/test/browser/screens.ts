@@ -27,6 +27,20 @@ export const screens: readonly Screen[] = [
   { name: 'verify', path: () => '/verify#token=a', heading: 'Confirm your e-mail address', sees: 'public' },
   { name: 'delete', path: () => '/delete#token=a', heading: 'Delete your account', sees: 'public' },
   { name: 'provider-return', path: () => '/provider-return#error=a', heading: 'You are not signed in', sees: 'public' },
+  { name: 'setup-without-link', path: () => '/setup', heading: 'Set up Concord', sees: 'public' },
+  { name: 'setup', path: () => '/setup#a', heading: 'Set up Concord', sees: 'public' },
+  {
+    name: 'invitation-without-link',
+    path: ({ agreements }) => `/invitations/${agreements.invitee}`,
+    heading: 'Your invitation',
+    sees: 'public',
+  },
+  {
+    name: 'invitation-with-a-dead-link',
+    path: ({ agreements }) => `/invitations/${agreements.invitee}#a`,
+    heading: 'This link does not work',
+    sees: 'public',
+  },
   { name: 'missing', path: () => '/no-such-page', heading: 'This page does not exist', sees: 'public' },
   // Everybody.
   {
@@ -35,6 +49,10 @@ export const screens: readonly Screen[] = [
     heading: ({ people }, role) => `Hello, ${people[role].name}`,
     sees: roles,
   },
+  { name: 'account', path: () => '/account', heading: 'Your account', sees: roles },
+  { name: 'account-sign-in', path: () => '/account/sign-in', heading: 'Your account', sees: roles },
+  { name: 'account-sessions', path: () => '/account/sessions', heading: 'Your account', sees: roles },
+  { name: 'account-tokens', path: () => '/account/tokens', heading: 'Your account', sees: roles },
   // A partner.
   {
     name: 'people',

@@ -1,6 +1,7 @@
 // The stage of every test in a browser: a service with a seeded world, a mailbox, a receiver, and pages of each kind of person.
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
+import type { Environment } from '../../../server/src/config.ts';
 import { startMailbox } from '../../../server/test/mailbox.ts';
 import { startReceiver, toLoopback } from '../../../server/test/receiver.ts';
 import { startTestService } from '../../../server/test/start-service.ts';
@@ -14,18 +15,18 @@ type Stage = Awaited<ReturnType<typeof startStage>>;
 const guardMs = 120_000;
 const wide = { width: 1280, height: 800 };
 
-/** For the tests of one file. A test fails if something happened on a page that must never happen. After it, its pages are closed. */
-export function prepareStage(): () => Stage {
+/** For the tests of one file. `environment`: settings of its service. A test fails if something happened on a page that must never happen. After it, its pages are closed. */
+export function prepareStage(environment: Environment = {}): () => Stage {
   let stage: Stage | undefined;
   beforeAll(async () => {
-    stage = await startStage();
+    stage = await startStage(environment);
   });
   afterEach(() => stage?.closePages());
   afterAll(() => stage?.stop());
   return () => stage as Stage;
 }
 
-async function startStage() {
+async function startStage(environment: Environment) {
   const mailbox = await startMailbox();
   const port = await findPort(0);
   const origin = `http://127.0.0.1:${port}`;
@@ -36,6 +37,7 @@ async function startStage() {
     CONCORD_BASE_URL: origin,
     CONCORD_SMTP_URL: mailbox.url,
     CONCORD_WEBHOOK_RETRY_SCHEDULE: '50ms,100ms',
+    ...environment,
   });
   const receiver = await startReceiver(service.url);
   const world = await createWorld(service, receiver);
