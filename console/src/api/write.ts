@@ -43,6 +43,9 @@ async function withProof<Result>(change: () => Promise<Result>): Promise<Result>
   }
 }
 
+/** Everything that the page shows, because something else changed it. */
+export const readAgain = (): Promise<void> => queryClient.invalidateQueries();
+
 /** For a button beside no form: while it runs the button waits, and a failure is a toast. */
 export function useWrite(): {
   readonly isRunning: boolean;

@@ -1,5 +1,6 @@
 // Every screen of the console: where it is, who can see it, and its heading. A new screen gets a row here, and with it every test.
 import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
 import { type Role, roles, type World } from './world.ts';
 
 export type Screen = {
@@ -128,5 +129,6 @@ export const screens: readonly Screen[] = [
 export async function show(page: Page, path: string): Promise<void> {
   await page.goto(`/console${path}`);
   await page.locator('main h1').first().waitFor();
-  await page.locator('[aria-busy="true"]').waitFor({ state: 'detached' });
+  // A page can wait for several answers.
+  await expect.poll(() => page.locator('[aria-busy="true"]').count()).toBe(0);
 }

@@ -10,7 +10,7 @@ import { client } from '../../../api/client.ts';
 import type { Answer } from '../../../api/read.ts';
 import { saveVersion, type Version } from '../../../api/save-version.ts';
 import { toast } from '../../../api/toasts.ts';
-import { write } from '../../../api/write.ts';
+import { readAgain, write } from '../../../api/write.ts';
 import { namePermissions } from '../../../messages/permissions.ts';
 import { differenceOf } from '../../../ui/permissions/permission-sets.ts';
 
@@ -45,7 +45,7 @@ export async function saveGroup({ partner, opened, mine, ask }: Options): Promis
       ),
   });
   if (outcome === 'saved') toast({ tone: 'good', text: `The group ${mine.name ?? opened.data.name} is saved.` });
-  else await write(async () => {});
+  else await readAgain();
 }
 
 /** Only what one grants and the other does not. */

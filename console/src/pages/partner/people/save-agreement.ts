@@ -4,7 +4,7 @@ import { client } from '../../../api/client.ts';
 import type { Answer } from '../../../api/read.ts';
 import { type Difference, saveVersion, type Version } from '../../../api/save-version.ts';
 import { toast } from '../../../api/toasts.ts';
-import { write } from '../../../api/write.ts';
+import { readAgain, write } from '../../../api/write.ts';
 import { formatExactTime } from '../../../format/time.ts';
 import { summarize } from '../../../ui/permissions/permission-sets.ts';
 import { fieldNames } from '../messages.ts';
@@ -46,7 +46,7 @@ export async function saveAgreement({ partner, opened, mine, ask }: Options): Pr
     ask: (differences) => ask(differences.map((difference) => toShown(difference, names))),
   });
   if (outcome === 'saved') toast({ tone: 'good', text: `The agreement of ${nameOf(opened.data)} is saved.` });
-  else await write(async () => {});
+  else await readAgain();
 }
 
 function toShown({ field, mine, theirs }: Difference<Fields>, names: ReadonlyMap<string, string>): Shown {

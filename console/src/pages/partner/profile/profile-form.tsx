@@ -5,7 +5,7 @@ import { client } from '../../../api/client.ts';
 import type { Answer } from '../../../api/read.ts';
 import { saveVersion, type Version } from '../../../api/save-version.ts';
 import { toast } from '../../../api/toasts.ts';
-import { write } from '../../../api/write.ts';
+import { readAgain, write } from '../../../api/write.ts';
 import { useConflict } from '../../../ui/dialog/use-conflict.tsx';
 import { TextArea, TextField } from '../../../ui/form/field.tsx';
 import { Form } from '../../../ui/form/form.tsx';
@@ -53,6 +53,7 @@ export function ProfileForm({ answer, concern, isLocked }: Props) {
         ignored = readIgnored(response.headers.get('ignored-members'));
       },
     });
+    if (outcome === 'taken') await readAgain();
     const current = await load();
     // Fields that now differ from what they show are filled again: the other version was taken, or a value was ignored.
     const isShown = JSON.stringify(current.fields) === JSON.stringify(mine);
