@@ -61,7 +61,8 @@ export const read = <O extends Operation>(
     enabled,
     refetchInterval: ({ state }) => {
       if (!isUnderWindow()) return false;
-      if (until !== undefined && (state.data === undefined || !until(state.data.data))) return waitPollMs;
+      // An error ends the waiting: what is denied stays denied.
+      if (until !== undefined && state.error === null && (state.data === undefined || !until(state.data.data))) return waitPollMs;
       return live && livePollMs;
     },
   });

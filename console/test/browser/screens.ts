@@ -17,6 +17,45 @@ export type Screen = {
 const among = (...seeing: Role[]): readonly Role[] => seeing;
 
 const rulers = among('operator', 'owner');
+const integrators = among('operator', 'owner', 'viewer');
+const webhookScreens: readonly Screen[] = [
+  { name: 'endpoints', path: ({ partner }) => `/p/${partner}/webhooks/endpoints`, heading: 'Endpoints', sees: integrators },
+  {
+    name: 'endpoints-of-an-empty-partner',
+    path: ({ empty }) => `/p/${empty}/webhooks/endpoints`,
+    heading: 'Endpoints',
+    sees: among('operator', 'owner'),
+  },
+  {
+    name: 'endpoint',
+    path: ({ partner, endpoints }) => `/p/${partner}/webhooks/endpoints/${endpoints.failing}`,
+    heading: ({ failingUrl }) => failingUrl,
+    sees: integrators,
+  },
+  { name: 'deliveries', path: ({ partner }) => `/p/${partner}/webhooks/deliveries`, heading: 'Deliveries', sees: integrators },
+  {
+    name: 'delivery',
+    path: ({ partner, delivery }) => `/p/${partner}/webhooks/deliveries/${delivery}`,
+    heading: 'inventory.updated',
+    sees: integrators,
+  },
+  { name: 'events', path: ({ partner }) => `/p/${partner}/webhooks/events`, heading: 'Events', sees: integrators },
+  {
+    name: 'event',
+    path: ({ partner, event }) => `/p/${partner}/webhooks/events/${event}`,
+    heading: 'inventory.updated',
+    sees: integrators,
+  },
+  { name: 'event-types', path: ({ partner }) => `/p/${partner}/webhooks/event-types`, heading: 'Event types', sees: roles },
+  {
+    name: 'event-type',
+    path: ({ partner }) => `/p/${partner}/webhooks/event-types/inventory.updated`,
+    heading: 'inventory.updated',
+    sees: roles,
+  },
+  { name: 'verify-request', path: ({ partner }) => `/p/${partner}/webhooks/verify`, heading: 'Verify a request', sees: roles },
+  { name: 'quickstart', path: ({ partner }) => `/p/${partner}/webhooks/quickstart`, heading: 'Quickstart', sees: integrators },
+];
 
 export const screens: readonly Screen[] = [
   // Without a session.
@@ -123,6 +162,8 @@ export const screens: readonly Screen[] = [
     heading: 'People',
     sees: among('operator', 'owner'),
   },
+  // Webhooks.
+  ...webhookScreens,
 ];
 
 /** Opens a page, and waits until it has read what it shows. `path`: below /console. */

@@ -103,9 +103,10 @@ export async function createWorld(service: TestService, receiver: Receiver) {
   const serviceAccount = (await post(`${within}/service-accounts`, { name: 'Stock exporter' })).id;
 
   const healthy = (await post(`${within}/webhook-endpoints`, { url: receiver.url(), description: 'Warehouse in Bergen' })).id;
+  const failingUrl = receiver.url((_, response) => response.writeHead(500).end('The database is down'));
   const failing = (
     await post(`${within}/webhook-endpoints`, {
-      url: receiver.url((_, response) => response.writeHead(500).end('The database is down')),
+      url: failingUrl,
       description: 'The old ERP, kept until the migration of the year-end accounts has been signed off',
     })
   ).id;
@@ -137,6 +138,7 @@ export async function createWorld(service: TestService, receiver: Receiver) {
     } satisfies Record<Role, Person>,
     ...{ partner, empty, long, agreements, group, serviceAccount, event },
     endpoints: { healthy, failing, paused },
+    failingUrl,
     delivery: await failedDelivery(),
   };
 }

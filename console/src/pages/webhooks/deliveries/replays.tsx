@@ -13,7 +13,7 @@ export function Replays({ partner }: { partner: string }) {
   const query = useRead(
     listReplays,
     { path: { id: partner }, query: { page_size: 1, sort_by: 'id', sort_dir: 'desc' } },
-    { live: true },
+    { live: true, until: ([job]) => job?.status !== 'running' },
   );
   const last = query.data?.data[0];
   if (last === undefined || !isRecent(last)) return null;

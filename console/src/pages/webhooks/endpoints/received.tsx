@@ -23,7 +23,11 @@ export function Received({ partner, url }: { partner: string; url: string }) {
 }
 
 function Requests({ partner }: { partner: string }) {
-  const query = useRead(listSandboxReceiverRequests, { path: { id: partner } }, { live: true });
+  const query = useRead(
+    listSandboxReceiverRequests,
+    { path: { id: partner } },
+    { live: true, until: ({ length }) => length > 0 },
+  );
   return (
     <Section title="What came" about="This URL is the sandbox receiver of Concord. It keeps the last 50 requests.">
       <Loaded query={query}>

@@ -14,6 +14,7 @@ import {
   statusColumn,
   typeColumn,
 } from '../shared/delivery-columns.tsx';
+import { isNotDueSoon } from '../shared/due-soon.ts';
 
 const shown = 10;
 
@@ -24,7 +25,7 @@ export function RecentDeliveries({ partner, endpoint }: { partner: string; endpo
       path: { id: partner },
       query: { page_size: shown, sort_by: 'id', sort_dir: 'desc', 'filter[endpoint_id]': endpoint },
     },
-    { live: true },
+    { live: true, until: (deliveries) => deliveries.every(isNotDueSoon) },
   );
   return (
     <Section

@@ -25,7 +25,11 @@ export function Recoveries({ partner, endpoint }: { partner: string; endpoint: W
   const [isOpen, setOpen] = useState(false);
   const { can } = useAccess(partner);
   const path = { id: partner, endpoint_id: endpoint.id };
-  const query = useRead(listRecoveries, { path, query: { page_size: 5, sort_by: 'id', sort_dir: 'desc' } }, { live: true });
+  const query = useRead(
+    listRecoveries,
+    { path, query: { page_size: 5, sort_by: 'id', sort_dir: 'desc' } },
+    { live: true, until: (jobs) => jobs.every(isDone) },
+  );
   return (
     <Section
       title="Recovery"
@@ -70,6 +74,8 @@ export function Recoveries({ partner, endpoint }: { partner: string; endpoint: W
     </Section>
   );
 }
+
+const isDone = ({ status }: Recovery): boolean => status === 'completed';
 
 function Jobs({ jobs }: { jobs: readonly Recovery[] }) {
   return (

@@ -19,13 +19,14 @@ import { Empty } from '../../../ui/feedback/empty.tsx';
 import { Loaded } from '../../../ui/feedback/loaded.tsx';
 import { Page, Section } from '../../../ui/layout/page.tsx';
 import { Fact, Facts, Id, Status, shortId, Time } from '../../../ui/text/text.tsx';
+import { isNotDueSoon } from '../shared/due-soon.ts';
 import { AttemptDetail } from './attempt-detail.tsx';
 import { Attempts } from './attempts.tsx';
 import css from './inspector.module.css';
 
 export function DeliveryPage() {
   const { partner, delivery } = useParams({ strict: false }) as { partner: string; delivery: string };
-  const query = useRead(getDelivery, { path: { id: partner, delivery_id: delivery } }, { live: true });
+  const query = useRead(getDelivery, { path: { id: partner, delivery_id: delivery } }, { live: true, until: isNotDueSoon });
   const above = (
     <Link to="/p/$partner/webhooks/deliveries" params={{ partner }}>
       Deliveries

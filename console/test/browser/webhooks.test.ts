@@ -1,0 +1,244 @@
+// What integrators do: find out why a webhook failed, repair it, and send it again.
+import type { Page, Request } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { succeed } from '../../../server/test/cast.ts';
+import { show } from './screens.ts';
+import { prepareStage } from './stage.ts';
+
+const stage = prepareStage();
+const within = (path: string): string => `/p/${stage().world.partner}/webhooks/${path}`;
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const link = (page: Page, name: string | RegExp) => page.getByRole('link', { name, exact: true });
+const rows = (page: Page, table: string) => page.getByRole('region', { name: table }).locator('tbody tr');
+
+/** Paths of the API that the page asks for from now on. */
+function recordRequests(page: Page): { take(): string[]; underWay(): number } {
+  const seen: string[] = [];
+  const open = new Set<Request>();
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (!pathname.startsWith('/console/api/')) return;
+    seen.push(pathname);
+    open.add(request);
+  });
+  for (const end of ['requestfinished', 'requestfailed'] as const)
+    page.on(end as 'requestfinished', (request) => open.delete(request));
+  return { take: () => seen.splice(0), underWay: () => open.size };
+}
+
+it('B31, B32: from a failing endpoint to the reason, the verified request and a replay', async () => {
+  const page = await stage().openAs('owner');
+  await show(page, within('endpoints'));
+  const { failingUrl } = stage().world;
+  await rows(page, 'Endpoints').filter({ hasText: failingUrl }).getByText('Failing').waitFor();
+  await link(page, failingUrl).click();
+  await page.getByText('Every attempt of the last 24 hours failed.').waitFor();
+  await link(page, 'Show the deliveries that failed so').click();
+  await page.waitForURL(/status_code=5xx/);
+  await rows(page, 'Deliveries').filter({ hasText: 'Failed' }).first().getByRole('link').first().click();
+  await page.getByText('Attempt 3 failed: 500 Internal Server Error').waitFor();
+  await page.getByText('The receiver failed while it handled the webhook.').waitFor();
+  await page.getByText('The database is down').waitFor();
+  await page.getByText('"@target-uri"').first().waitFor();
+  await button(page, 'Verify the signature').click();
+  await page.getByText('The request verifies').waitFor();
+  await link(page, 'Attempt 1').click();
+  await page.getByRole('heading', { name: 'Attempt 1' }).waitFor();
+  await button(page, 'Replay the delivery').click();
+  await page.getByText('A new round of attempts has begun').waitFor();
+  await link(page, 'Attempt 4').waitFor();
+});
+
+it('B31: the inspector is used with the keyboard alone', async () => {
+  const page = await stage().openAs('viewer');
+  await show(page, within(`deliveries/${stage().world.delivery}`));
+  await page.getByRole('heading', { name: /^Attempt \d$/ }).waitFor();
+  const reach = async (name: string) => {
+    for (let presses = 0; presses < 60; presses++) {
+      await page.keyboard.press('Tab');
+      const focused = await page.evaluate(
+        () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent,
+      );
+      if (focused === name) return;
+    }
+    throw new Error(`Tab does not reach ${name}`);
+  };
+  await reach('Attempt 1');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Attempt 1' }).waitFor();
+  await reach('Verify the signature');
+  await page.keyboard.press('Enter');
+  await page.getByText('The request verifies').waitFor();
+  expect(await button(page, 'Replay the delivery').count()).toBe(0);
+});
+
+it('B33: the filters of deliveries are in the URL, and a link shows the same', async () => {
+  const page = await stage().openAs('owner');
+  await show(page, within('deliveries'));
+  await page.getByLabel('Status').selectOption('Failed');
+  await page.waitForURL(/status=failed/);
+  await page.getByLabel('Endpoint').selectOption(stage().world.failingUrl);
+  await page.waitForURL(/endpoint_id=whe_/);
+  await expect.poll(() => rows(page, 'Deliveries').filter({ hasNotText: 'Failed' }).count()).toBe(0);
+  const other = await stage().openAs('viewer');
+  await other.goto(page.url());
+  await rows(other, 'Deliveries').first().waitFor();
+  expect(await other.getByLabel('Status').inputValue()).toBe('failed');
+  expect(await rows(other, 'Deliveries').filter({ hasNotText: 'Failed' }).count()).toBe(0);
+  await button(other, 'Clear').click();
+  await other.waitForURL((url) => url.search === '');
+});
+
+it('B33: all that match a filter are replayed, with what it names and how far it is', async () => {
+  const page = await stage().openAs('owner');
+  await show(page, within(`deliveries?endpoint_id=${stage().world.endpoints.failing}&status=failed`));
+  await button(page, 'Replay all that match…').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Failed', { exact: true }).waitFor();
+  await button(page, 'Replay them').click();
+  await page.getByText('The replay is done').waitFor();
+  const counts = await page.getByText(/sent again, \d+ skipped/).innerText();
+  expect(Number(/^\d+/.exec(counts)?.[0])).toBeGreaterThan(0);
+});
+
+it('B34: an endpoint is created, tested, paused, resumed, edited by two, and deleted', async () => {
+  const page = await stage().openAs('owner');
+  const url = stage().receiver.url();
+  await show(page, within('endpoints'));
+  await button(page, 'Create an endpoint').click();
+  await page.getByLabel('URL').fill(url);
+  await button(page, 'Create the endpoint').click();
+  await page.getByRole('heading', { name: url }).waitFor();
+  await button(page, 'Send a test event').click();
+  await rows(page, 'Recent deliveries').filter({ hasText: 'Delivered' }).waitFor();
+  await button(page, 'Pause').click();
+  await page.getByText('Deliveries wait until somebody resumes it.').waitFor();
+  await button(page, 'Resume').click();
+  await button(page, 'Pause').waitFor();
+
+  const other = await stage().openAs('operator');
+  await other.goto(page.url());
+  for (const [tab, text] of [
+    [page, 'Mine'],
+    [other, 'Theirs'],
+  ] as const) {
+    await button(tab, 'Edit').click();
+    await tab.getByText('Description, order, limits and headers').click();
+    await tab.getByLabel('Description', { exact: true }).fill(text);
+  }
+  await button(other, 'Save the endpoint').click();
+  await other.getByText('The endpoint is saved').waitFor();
+  await button(page, 'Save the endpoint').click();
+  await page.getByText('Somebody else changed this endpoint').waitFor();
+  expect(await page.getByRole('row', { name: 'Description Mine Theirs' }).count()).toBe(1);
+  await button(page, 'Save mine over it').click();
+  await page.getByText('Mine', { exact: true }).waitFor();
+
+  await button(page, `Actions of ${url}`).click();
+  await page.getByRole('menuitem', { name: 'Delete the endpoint' }).click();
+  await page.getByText(`Delete the endpoint ${url}?`).waitFor();
+  await button(page, 'Delete the endpoint').click();
+  await page.getByRole('heading', { name: 'Endpoints' }).waitFor();
+  await expect.poll(() => rows(page, 'Endpoints').filter({ hasText: url }).count()).toBe(0);
+});
+
+it('B34: without a receiver of its own, an endpoint sends to the sandbox receiver, which shows that the request verified', async () => {
+  const page = await stage().openAs('owner');
+  await show(page, within('endpoints?create=yes'));
+  await button(page, 'Use the sandbox receiver').click();
+  await page.getByText('keeps the last 50 requests').waitFor();
+  await button(page, 'Create the endpoint').click();
+  await button(page, 'Send a test event').click();
+  await rows(page, 'Received requests').filter({ hasText: 'Verified' }).waitFor();
+});
+
+it('B34: a period is recovered, and its progress is shown', async () => {
+  const page = await stage().openAs('owner');
+  await show(page, within(`endpoints/${stage().world.endpoints.failing}`));
+  await button(page, 'Recover a period…').click();
+  await button(page, 'Send the failed deliveries again').click();
+  await rows(page, 'Recoveries').first().getByText('Done').waitFor();
+});
+
+it('B36: a viewer is offered nothing that they may not do', async () => {
+  const page = await stage().openAs('viewer');
+  for (const path of ['endpoints', `endpoints/${stage().world.endpoints.failing}`, 'deliveries?status=failed']) {
+    await show(page, within(path));
+    await page.getByRole('table').first().waitFor();
+    const offered = /^(Create an endpoint|Pause|Resume|Edit|Send a test event|Actions of .*|Recover a period…|Replay.*)$/;
+    expect([path, await page.getByRole('button', { name: offered }).count()]).toEqual([path, 0]);
+    expect(await page.getByRole('checkbox').count()).toBe(0);
+  }
+});
+
+it('B35: a captured request is verified from its text, and a wrong URL is named', async () => {
+  const page = await stage().openAs('viewer');
+  const { partner, delivery, failingUrl } = stage().world;
+  const path = `/partners/${partner}/deliveries/${delivery}/attempts/1`;
+  const { request } = succeed(await stage().service.request('GET', path)) as unknown as {
+    request: { method: string; url: string; headers: { name: string; value: string }[]; body: string };
+  };
+  const head = request.headers.map(({ name, value }) => `${name}: ${value}`).join('\n');
+  await show(page, within('verify'));
+  await page.getByLabel('Captured request').fill(`POST /hooks HTTP/1.1\n${head}\n\n${request.body}\n`);
+  await page.getByLabel('URL of the endpoint').fill(`${failingUrl}/`);
+  await button(page, 'Verify the request').click();
+  await page.getByText('Concord signed it for another URL').waitFor();
+  await page.getByLabel('URL of the endpoint').fill(failingUrl);
+  await button(page, 'Verify the request').click();
+  await page.getByText('The request verifies').waitFor();
+  await page.getByLabel('Captured request').fill('hello');
+  await button(page, 'Verify the request').click();
+  await page.getByText('The first line must be like POST').waitFor();
+});
+
+it('B33: ten thousand deliveries are paged, sorted and filtered by the server', async () => {
+  const { service, world } = stage();
+  const path = `/partners/${world.empty}`;
+  const url = stage().receiver.url();
+  const endpoint = succeed(await service.request('POST', `${path}/webhook-endpoints`, { body: { url } })) as { id: string };
+  succeed(await service.request('POST', `${path}/webhook-endpoints/${endpoint.id}/pause`));
+  for (let batch = 0; batch < 10; batch++) {
+    const events = Array.from({ length: 1_000 }, (_, n) => ({
+      type: 'inventory.updated',
+      data: { sku: `${batch}-${n}`, quantity: n },
+    }));
+    succeed(await service.request('POST', `${path}/events/batch`, { body: events }));
+  }
+  const page = await stage().openAs('owner');
+  const requests = recordRequests(page);
+  const lists = () => requests.take().filter((one) => one.endsWith('/deliveries')).length;
+  await show(page, `/p/${world.empty}/webhooks/deliveries`);
+  const table = rows(page, 'Deliveries');
+  await table.first().waitFor();
+  const newest = await table.first().innerText();
+  expect([await table.count(), lists()]).toEqual([50, 1]);
+  await button(page, 'Next page').click();
+  await expect.poll(() => table.first().innerText()).not.toBe(newest);
+  expect([await table.count(), lists()]).toEqual([50, 1]);
+  await button(page, 'Published').click();
+  await page.waitForURL(/sort_dir=asc/);
+  await expect.poll(lists).toBe(1);
+  await page.getByLabel('Status').selectOption('Delivered');
+  await page.getByText('Nothing matches these filters.').waitFor();
+  expect(lists()).toBe(1);
+});
+
+it('B36: a page that is open for long stays far within the window of requests', async () => {
+  const page = await stage().openAs('owner');
+  await page.clock.install();
+  const requests = recordRequests(page);
+  await show(page, within(`endpoints/${stage().world.endpoints.failing}`));
+  await rows(page, 'Recent deliveries').first().waitFor();
+  requests.take();
+  // Each second waits for its answers, because the client's time limits run on the same clock.
+  for (let second = 0; second < 60; second++) {
+    await page.clock.runFor(1_000);
+    await expect.poll(requests.underWay).toBe(0);
+  }
+  const seen = requests.take();
+  expect(seen.length).toBeGreaterThanOrEqual(6);
+  // The window is 100 requests in 10 seconds. Other pages and programs of the person need it too.
+  expect(seen.length).toBeLessThan(60);
+});
