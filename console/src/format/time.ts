@@ -26,7 +26,7 @@ export function formatAge(time: string | Date, now = Date.now()): string {
 /** With the time zone: `Nov 22, 2026, 1:37:17 AM UTC`. */
 export const formatExactTime = (time: string | Date): string => exact.format(new Date(time));
 export const formatDay = (time: string | Date): string => day.format(new Date(time));
-export const formatClock = (time: string | Date): string => clock.format(new Date(time));
+const formatClock = (time: string | Date): string => clock.format(new Date(time));
 
 /** `45 s`, `12 min`, `3 h`, `2 days`. */
 export function formatDuration(seconds: number): string {

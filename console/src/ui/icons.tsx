@@ -32,7 +32,6 @@ export const CrossIcon = icon(<path d="m4 4 8 8m0-8-8 8" />);
 export const MoreIcon = icon(<path d="M3.5 8h.01M8 8h.01M12.5 8h.01" strokeWidth="2" />);
 export const DownIcon = icon(<path d="m4 6.5 4 4 4-4" />);
 export const UpIcon = icon(<path d="m4 9.5 4-4 4 4" />);
-export const RightIcon = icon(<path d="m6.5 4 4 4-4 4" />);
 export const SearchIcon = icon(
   <>
     <circle cx="7" cy="7" r="4.25" />
@@ -40,4 +39,3 @@ export const SearchIcon = icon(
   </>,
 );
 export const MenuIcon = icon(<path d="M2.5 4.5h11M2.5 8h11M2.5 11.5h11" />);
-export const OpenIcon = icon(<path d="M6.5 3.5h-3v9h9v-3M9.5 3h3.5v3.5M13 3 7.5 8.5" />);

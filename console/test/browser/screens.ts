@@ -164,6 +164,28 @@ export const screens: readonly Screen[] = [
   },
   // Webhooks.
   ...webhookScreens,
+  // Operators.
+  { name: 'platform', path: () => '/admin', heading: 'Platform', sees: among('operator') },
+  { name: 'all-partners', path: () => '/admin/partners', heading: 'Partners', sees: among('operator') },
+  { name: 'deleted-partners', path: () => '/admin/partners?show=deleted', heading: 'Partners', sees: among('operator') },
+  { name: 'users', path: () => '/admin/users', heading: 'Users', sees: among('operator') },
+  {
+    name: 'user',
+    path: ({ people }) => `/admin/users/${people.viewer.id}`,
+    heading: ({ people }) => people.viewer.name,
+    sees: among('operator'),
+  },
+  { name: 'admin-event-types', path: () => '/admin/event-types', heading: 'Event types', sees: among('operator') },
+  {
+    name: 'admin-event-type',
+    path: () => '/admin/event-types/order.status_changed',
+    heading: 'order.status_changed',
+    sees: among('operator'),
+  },
+  { name: 'new-event-type', path: () => '/admin/event-types/parcel.lost', heading: 'parcel.lost', sees: among('operator') },
+  { name: 'signing-keys', path: () => '/admin/signing-keys', heading: 'Signing keys', sees: among('operator') },
+  { name: 'whole-audit-log', path: () => '/admin/audit', heading: 'Audit log', sees: among('operator') },
+  { name: 'system', path: () => '/admin/system', heading: 'System', sees: among('operator') },
 ];
 
 /** Opens a page, and waits until it has read what it shows. `path`: below /console. */

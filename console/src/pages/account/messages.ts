@@ -8,7 +8,7 @@ export const deletionProblems = {
   last_owner: 'You are the last owner of a partner. Make somebody else an owner first.',
 } as const;
 
-export const unlinkProblems = {
+const unlinkProblems = {
   last_way_to_sign_in: 'This is the only way in which you can sign in. Set a password first.',
 } as const;
 

@@ -1,5 +1,5 @@
 // The words for the platform: the same state has the same words on every page of operators.
-import type { AuditRecord, PlatformStatus, SigningKey, User } from '@concord/client';
+import type { PlatformStatus, SigningKey, User } from '@concord/client';
 
 export type StatusTone = 'good' | 'warning' | 'bad' | 'info' | 'neutral';
 type State = { readonly tone: StatusTone; readonly label: string };
@@ -48,11 +48,7 @@ export const userProblems: Readonly<Record<string, string>> = {
 };
 export const eventTypeProblems: Readonly<Record<string, string>> = {
   event_type_built_in: 'This name belongs to a built-in type, which cannot be replaced. Choose another name.',
-  event_type_refuses_events:
-    'The schema refuses events that were published already. Correct it, or choose to save it all the same.',
 };
-export type Outcome = AuditRecord['outcome'];
-
 /** The types that Concord brings. The API does not say which they are. */
 const builtIn: readonly string[] = ['inventory.updated', 'order.status_changed'];
 export const isBuiltIn = (name: string): boolean => builtIn.includes(name);

@@ -84,7 +84,10 @@ export function EventTypeForm({ name, type }: { name: string; type: EventType | 
         label="Schema of the data"
         help="JSON Schema, draft 2020-12. An event whose data does not fit is refused."
         value={schema}
-        onChange={setSchema}
+        onChange={(text) => {
+          setSchema(text);
+          setRefused(false);
+        }}
       />
       <JsonField
         name="example"

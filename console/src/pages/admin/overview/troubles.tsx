@@ -10,7 +10,7 @@ const oldMailSeconds = 900;
 const worstClockMs = 1_000;
 const fullShare = 0.9;
 
-export function findTroubles({ database, instances, mail, clock_difference_ms, backlog }: PlatformStatus): string[] {
+function findTroubles({ database, instances, mail, clock_difference_ms, backlog }: PlatformStatus): string[] {
   const { connections, max_connections } = database;
   const backlogAge = backlog.oldest_pending_age_seconds ?? 0;
   const mailAge = mail.oldest_age_seconds ?? 0;

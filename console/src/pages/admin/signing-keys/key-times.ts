@@ -3,7 +3,7 @@ import type { SigningKey } from '@concord/client';
 
 const hourMs = 3_600_000;
 /** So long a key is published before it signs. */
-export const leadMs = 48 * hourMs;
+const leadMs = 48 * hourMs;
 /** So long a key stays published after it stopped signing. */
 const keptMs = 21 * 24 * hourMs;
 

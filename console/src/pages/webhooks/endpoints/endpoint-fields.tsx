@@ -142,7 +142,7 @@ function HeaderField({ names }: { names: readonly string[] }) {
 }
 
 /** `Name: value` on each line. */
-export const parseHeaders = (text: string): Record<string, string> =>
+const parseHeaders = (text: string): Record<string, string> =>
   Object.fromEntries(
     text
       .split('\n')

@@ -1,0 +1,186 @@
+// The search, and what operators do on the platform's pages.
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { builtInEventTypes } from '../../../server/src/webhooks/event-types/built-in.ts';
+import { succeed } from '../../../server/test/cast.ts';
+import { findBarriers } from './barriers.ts';
+import { show } from './screens.ts';
+import { prepareStage } from './stage.ts';
+
+const stage = prepareStage();
+
+async function openSearch(page: Page): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search' }).waitFor();
+}
+
+async function choose(page: Page, row: string, action: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions of ${row}` }).click();
+  await page.getByRole('menuitem', { name: action }).click();
+}
+
+it('B37: the search finds a delivery by its id, out of a pasted line of a log, with the keyboard alone', async () => {
+  const { world } = stage();
+  const page = await stage().openAs('operator');
+  await show(page, '/admin');
+  for (const pasted of [world.delivery, `{"level":50,"delivery":"${world.delivery}","msg":"failed"}`]) {
+    await openSearch(page);
+    await page.keyboard.insertText(pasted);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/console/p/${world.partner}/webhooks/deliveries/${world.delivery}`);
+    await page.goBack();
+    await page.waitForURL('**/console/admin');
+  }
+});
+
+it('B37: an e-mail address finds the person and their account; the arrows choose, and nothing is kept', async () => {
+  const { people } = stage().world;
+  const page = await stage().openAs('operator');
+  await show(page, '/');
+  await openSearch(page);
+  await page.keyboard.insertText('z');
+  await page.getByText('Type at least two characters.').waitFor();
+  await page.keyboard.press('Backspace');
+  await page.keyboard.insertText('no such thing');
+  await page.getByText('Nothing that you can see matches').waitFor();
+  await page.getByRole('combobox').fill(people.owner.email);
+  const user = page.getByRole('group', { name: 'Users' }).getByRole('option', { name: people.owner.email });
+  await user.waitFor();
+  expect(await findBarriers(page, 'light')).toEqual([]);
+  while ((await user.getAttribute('aria-selected')) !== 'true') await page.keyboard.press('ArrowDown');
+  expect(await page.getByRole('combobox').getAttribute('aria-activedescendant')).toBe(await user.getAttribute('id'));
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: people.owner.name }).waitFor();
+  expect(await page.evaluate('localStorage.length')).toBe(0);
+  await openSearch(page);
+  expect(await page.getByRole('combobox').inputValue()).toBe('');
+});
+
+it("B38: the platform's pages open for operators only, and nobody else is offered them", async () => {
+  const page = await stage().openAs('owner');
+  for (const path of ['', '/partners', '/users', '/event-types', '/signing-keys', '/audit', '/system']) {
+    await show(page, `/admin${path}`);
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('For operators only');
+  }
+  expect(await page.getByRole('navigation', { name: 'Main' }).innerText()).not.toContain('Platform');
+  await openSearch(page);
+  await page.keyboard.insertText('signing');
+  await page.getByText('Nothing that you can see matches').waitFor();
+});
+
+it('B39: a partner is created and deleted, which says what stops, and is restored', async () => {
+  const page = await stage().openAs('operator');
+  await show(page, '/admin/partners');
+  await page.getByRole('button', { name: 'Create a partner' }).click();
+  await page.getByLabel('Name').last().fill('Fjord Ferries');
+  await page.getByRole('button', { name: 'Create the partner' }).click();
+  await page.waitForURL('**/console/p/ptr_*');
+  await show(page, '/admin/partners?name=Nordlys');
+  await choose(page, 'Nordlys Energi AS', 'Delete the partner');
+  await page.getByText(/\d+ people can no longer open it, and 3 endpoints no longer receive webhooks\./).waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+
+  await show(page, '/admin/partners?name=Fjord');
+  await choose(page, 'Fjord Ferries', 'Delete the partner');
+  await page.getByRole('button', { name: 'Delete the partner' }).click();
+  await page.getByText('Nothing matches these filters.').waitFor();
+  await page.getByRole('link', { name: 'Deleted' }).click();
+  await page.getByRole('button', { name: 'Restore Fjord Ferries' }).click();
+  await page.getByText('No partner was deleted in the last 30 days.').waitFor();
+});
+
+it('B40: a ban that leaves a partner without an owner is refused, and offered again with what follows', async () => {
+  const { people } = stage().world;
+  const { email } = people.owner;
+  const page = await stage().openAs('operator');
+  await show(page, '/admin/users?email=ingrid');
+  await choose(page, email, 'Ban');
+  await page.getByLabel('Reason').fill('Shared a password');
+  const ban = page.getByRole('button', { name: 'Ban the user' });
+  await ban.click();
+  await page.getByText('A partner would be left without an owner.').waitFor();
+  expect(await findBarriers(page, 'dark')).toEqual([]);
+  await page.getByLabel('Leave the partner without an owner').check();
+  await ban.click();
+  await page.getByRole('cell', { name: 'Banned' }).waitFor();
+
+  await page.getByRole('link', { name: email }).click();
+  await page.getByText('Shared a password').waitFor();
+  await page.getByRole('button', { name: 'Lift the ban' }).click();
+  await page.getByRole('button', { name: 'Ban', exact: true }).waitFor();
+  expect(await page.getByText('Shared a password').count()).toBe(0);
+});
+
+it('B40: an operator cannot ban, demote or delete themselves', async () => {
+  const page = await stage().openAs('operator');
+  const { email } = stage().world.people.operator;
+  await show(page, `/admin/users?email=${email}`);
+  await page.getByRole('button', { name: `Actions of ${email}` }).click();
+  for (const action of ['Make a user', 'Ban', 'Delete'])
+    expect(await page.getByRole('menuitem', { name: action }).getAttribute('aria-disabled')).toBe('true');
+});
+
+it('B41: a schema is checked before it is saved: its JSON, its example, and past events', async () => {
+  const { world, service } = stage();
+  const page = await stage().openAs('operator');
+  await show(page, '/admin/event-types');
+  await page.getByRole('button', { name: 'Create an event type' }).click();
+  await page.getByLabel('Name').fill('parcel.shipped');
+  await page.getByRole('button', { name: 'Write its schema' }).click();
+  await page.getByLabel('Description').fill('A parcel has left the warehouse.');
+  const schema = page.getByLabel('Schema of the data');
+  const create = page.getByRole('button', { name: 'Create the event type' });
+  await schema.fill('{\n  "type": "object"\n  "required": []\n}');
+  await page.getByText(/^Line 3, column 3: /).waitFor();
+  await schema.fill('{\n  "properties": {\n    "id": { "type": "integer" }\n  }\n}');
+  await create.click();
+  await page.getByText('Line 2: id must be an integer').waitFor();
+  await schema.fill('{ "properties": { "id": { "type": "string" } } }');
+  await create.click();
+  await page.getByText('parcel.shipped is saved').waitFor();
+
+  const body = { type: 'parcel.shipped', data: { id: 'a' } };
+  const { id } = succeed(await service.request('POST', `/partners/${world.partner}/events`, { body }));
+  await schema.fill('{ "properties": { "id": { "type": "string", "minLength": 2 } } }');
+  await page.getByRole('button', { name: 'Check against past events' }).click();
+  await page.getByText('The last 1 event was checked. 1 of them does not fit this schema.').waitFor();
+  await page.getByRole('link', { name: id }).waitFor();
+  expect(await findBarriers(page, 'light')).toEqual([]);
+  const save = page.getByRole('button', { name: 'Save the event type' });
+  await save.click();
+  await page.getByText(`refuses ${id}: `).waitFor();
+  await page.getByLabel('Save it although it refuses past events').check();
+  await save.click();
+  await page.getByText('parcel.shipped is saved').last().waitFor();
+  const types = succeed(await service.request('GET', '/event-types')) as { name: string; schema: object }[];
+  expect(types.find(({ name }) => name === 'parcel.shipped')?.schema).toMatchObject({ properties: { id: { minLength: 2 } } });
+});
+
+it('B41: the built-in event types cannot be edited', async () => {
+  const page = await stage().openAs('operator');
+  for (const { name } of builtInEventTypes) {
+    await show(page, `/admin/event-types/${name}`);
+    await page.getByText('Receivers count on the built-in types').waitFor();
+    expect(await page.getByRole('textbox').count()).toBe(0);
+  }
+});
+
+it('B42: a rotation says from when the next key signs, and a revocation what receivers still trust', async () => {
+  const page = await stage().openAs('operator');
+  await show(page, '/admin/signing-keys');
+  await page.getByRole('img', { name: 'The live keys over time. The table below says the same.' }).waitFor();
+  await page.getByRole('button', { name: 'Rotate the live key' }).click();
+  await page.getByText(/^The next key signs from .* By then it has been published for 48 hours/).waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Rotate the live key' }).click();
+  await page.getByText(/^The next live key signs from /).waitFor();
+
+  const rows = page.getByRole('region', { name: 'Sandbox keys' }).getByRole('row');
+  const signing = rows.filter({ hasText: 'Signing' });
+  await signing.getByRole('button', { name: /^Actions of/ }).click();
+  await page.getByRole('menuitem', { name: 'Revoke the key' }).click();
+  await page.getByText('Receivers keep the published keys for up to an hour').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke the key' }).click();
+  await rows.filter({ hasText: 'Revoked' }).waitFor();
+  await signing.waitFor();
+  expect(await findBarriers(page, 'light')).toEqual([]);
+});
