@@ -8,10 +8,6 @@ export const deletionProblems = {
   last_owner: 'You are the last owner of a partner. Make somebody else an owner first.',
 } as const;
 
-const unlinkProblems = {
-  last_way_to_sign_in: 'This is the only way in which you can sign in. Set a password first.',
-} as const;
-
 /** After the return from a provider that was to be linked. */
 export const linkProblems: Readonly<Record<string, string>> = {
   provider_refused: 'The provider did not agree, or its account has another address or belongs to somebody else.',
