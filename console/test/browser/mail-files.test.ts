@@ -1,9 +1,7 @@
 // A service without an SMTP server: its mails are files, and the pages say where.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import PostalMime from 'postal-mime';
 import { expect, it } from 'vitest';
-import { tokenIn } from '../../../server/test/mailbox.ts';
 import { createPerson } from './people.ts';
 import { show } from './screens.ts';
 import { prepareStage } from './stage.ts';
@@ -18,16 +16,18 @@ it('B25: a page that has a mail sent names the folder of its file, and the newes
   await page.getByRole('button', { name: 'Send the link' }).click();
   const place = page.getByRole('status').filter({ hasText: 'The mail is the newest file in' });
   const folder = await place.locator('code').first().innerText();
+  /** Without the soft line breaks of quoted-printable. */
   const read = async () => {
     const [newest] = (await readdir(folder))
       .filter((name) => name.endsWith('.eml'))
       .toSorted()
       .toReversed();
-    return newest === undefined ? null : PostalMime.parse(await readFile(join(folder, newest)));
+    const mail = newest === undefined ? '' : await readFile(join(folder, newest), 'utf8');
+    return mail.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=');
   };
-  await expect.poll(async () => (await read())?.to?.[0]?.address).toBe(email);
-  const mail = await read();
-  await show(page, `/reset#token=${mail === null ? '' : tokenIn(mail)}`);
+  await expect.poll(read).toContain(`To: ${email}`);
+  const token = /\/console\/reset#token=([\w-]+)/.exec(await read())?.[1];
+  await show(page, `/reset#token=${token}`);
   await page.getByRole('textbox', { name: 'New password' }).fill('another good password');
   await page.getByRole('button', { name: 'Set the password' }).click();
   await page.getByRole('heading', { name: 'Your new password is set' }).waitFor();

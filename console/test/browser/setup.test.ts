@@ -62,8 +62,8 @@ it('B24: the printed link leads to a delivered test event, and a reload goes on 
   await page.getByRole('button', { name: 'Create the endpoint' }).click();
 
   await page.getByRole('button', { name: 'Send a test event' }).click();
-  await page.getByText('Delivered.').waitFor();
-  await page.getByText('The signature is valid.').waitFor();
+  await page.getByText('Delivered', { exact: true }).waitFor();
+  await page.getByText('The signature is valid').waitFor();
   await page.getByText('inventory.updated').first().waitFor();
   await page.getByRole('link', { name: 'Open the partner' }).click();
   await page.getByRole('navigation', { name: 'Main' }).getByText('The first partner').waitFor();

@@ -1,9 +1,10 @@
 // The address of Concord. Cookies, links in mails and signatures depend on it, so a page at another address is no use.
 import { useSettings } from '../../../app/settings.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
-import { Soft } from '../../../ui/text/text.tsx';
+import { Faint } from '../../../ui/text/text.tsx';
 
-export function AddressCheck() {
+/** `isFirst`: the step at which the address is worth a word when all is well. */
+export function AddressCheck({ isFirst }: { isFirst: boolean }) {
   const settings = useSettings();
   if (settings === null) return null;
   const { allowed, reason } = settings.cookie_sign_in;
@@ -15,12 +16,13 @@ export function AddressCheck() {
     );
   }
   if (new URL(settings.base_url).origin === window.location.origin) {
+    if (!isFirst) return null;
     return (
       <p>
-        <Soft>
+        <Faint>
           The address of Concord is <code>{settings.base_url}</code>. Set <code>CONCORD_BASE_URL</code> before others use it from
           elsewhere.
-        </Soft>
+        </Faint>
       </p>
     );
   }

@@ -28,7 +28,7 @@ export function SetupPage() {
   const current: Step = person === undefined ? 'password' : step;
   return (
     <Page title="Set up Concord" about="Six steps, about five minutes. Each but the first can be skipped.">
-      <AddressCheck />
+      <AddressCheck isFirst={current === 'password'} />
       <div className={css.wizard} data-wide>
         <ol className={css.steps}>
           {steps.map(({ id, name }, index) => (

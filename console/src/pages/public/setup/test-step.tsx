@@ -76,9 +76,8 @@ function Outcome({ partner, event }: { partner: string; event: string }) {
   return (
     <>
       <div aria-live="polite">
-        <Status tone={tone}>
-          {label}. {about}
-        </Status>
+        <Status tone={tone}>{label}</Status>
+        <p>{about}</p>
       </div>
       {delivery.status === 'delivered' && <Received partner={partner} event={event} />}
       <p>
@@ -110,9 +109,11 @@ function Received({ partner, event }: { partner: string; event: string }) {
   if (request === undefined) return null;
   return (
     <>
-      <Status tone={request.verification.verified ? 'good' : 'bad'}>
-        {request.verification.verified ? 'The signature is valid.' : request.verification.reason}
-      </Status>
+      {request.verification.verified ? (
+        <Status tone="good">The signature is valid</Status>
+      ) : (
+        <p>The signature is not valid: {request.verification.reason}</p>
+      )}
       <Code label="What the receiver got" text={pretty(request.body)} />
     </>
   );
