@@ -4,7 +4,7 @@ import type { Method, Resource } from '../../messages/permissions.ts';
 import { methodNames, methods, resourceNames } from '../../messages/permissions.ts';
 import css from './permissions.module.css';
 
-export type CellProps = { 'data-cell': string; tabIndex: number; onFocus: () => void };
+type CellProps = { 'data-cell': string; tabIndex: number; onFocus: () => void };
 
 type Props = {
   label: string;
