@@ -66,6 +66,12 @@ function Changes({ changes }: Pick<AuditRecord, 'changes'>) {
   );
 }
 
+/** Longer values are shown in lines. */
+const lineLength = 60;
 /** Texts as they are, everything else as JSON. */
-const show = (value: unknown): string =>
-  value === null || value === undefined ? '–' : typeof value === 'string' ? value : JSON.stringify(value, null, 1);
+function show(value: unknown): string {
+  if (value === null || value === undefined) return '–';
+  if (typeof value === 'string') return value;
+  const line = JSON.stringify(value);
+  return line.length <= lineLength ? line : JSON.stringify(value, null, 2);
+}

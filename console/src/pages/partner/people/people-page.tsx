@@ -96,7 +96,7 @@ function People({ partner, onInvite }: { partner: string; onInvite: (() => void)
         denied={<Denied partner={partner} resource="agreements" method="query" />}
         empty={
           <Empty
-            action={onInvite && <Button onClick={onInvite}>Invite a person</Button>}
+            action={onInvite && shown !== 'expired' && <Button onClick={onInvite}>Invite a person</Button>}
             {...(onInvite &&
               shown !== 'expired' && {
                 command: command('POST', `/partners/${partner}/agreements`, { email: 'ann@example.com' }),
