@@ -31,7 +31,7 @@ export function EventPage() {
         query={query}
         lines={12}
         denied={<Denied partner={partner} resource="events" method="get" />}
-        missing={<Empty>There is no such event. Concord keeps events for 90 days.</Empty>}
+        missing={<Empty>This event does not exist, or you have no access to it. Concord keeps events for 90 days.</Empty>}
       >
         {({ data }) => <Shown partner={partner} event={data} />}
       </Loaded>

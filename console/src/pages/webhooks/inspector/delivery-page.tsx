@@ -39,7 +39,9 @@ export function DeliveryPage() {
           query={query}
           lines={12}
           denied={<Denied partner={partner} resource="deliveries" method="get" />}
-          missing={<Empty>There is no such delivery. Concord keeps deliveries for 90 days.</Empty>}
+          missing={
+            <Empty>This delivery does not exist, or you have no access to it. Concord keeps deliveries for 90 days.</Empty>
+          }
         >
           {() => null}
         </Loaded>
