@@ -1,7 +1,7 @@
 // The phases of a key's life, and when a rotation takes effect.
 import type { SigningKey } from '@concord/client';
 import { expect, it } from 'vitest';
-import { leadMs, phasesOf, rotatesAt } from './key-times.ts';
+import { phasesOf, rotatesAt } from './key-times.ts';
 
 const dayMs = 24 * 3_600_000;
 const start = Date.parse('2026-01-01T00:00:00Z');
@@ -30,7 +30,7 @@ it('B42: the first key signs at once, and was never only published', () => {
 });
 
 it('B42: the next key signs when it has been published for 48 hours', () => {
-  expect(rotatesAt([key], start)).toBe(start + leadMs);
+  expect(rotatesAt([key], start)).toBe(start + 2 * dayMs);
   expect(rotatesAt([key], start + 10 * dayMs)).toBe(start + 10 * dayMs);
   expect(rotatesAt([{ ...key, state: 'active' }], start)).toBe(null);
 });
