@@ -1,5 +1,6 @@
 // The words for the platform: the same state has the same words on every page of operators.
 import type { PlatformStatus, SigningKey, User } from '@concord/client';
+import { formatMs } from '../../format/numbers.ts';
 
 export type StatusTone = 'good' | 'warning' | 'bad' | 'info' | 'neutral';
 type State = { readonly tone: StatusTone; readonly label: string };
@@ -11,6 +12,12 @@ export const instanceRoles: Readonly<Record<PlatformStatus['instances'][number][
 };
 export const instanceState = ({ alive }: { alive: boolean }): State =>
   alive ? { tone: 'good', label: 'Running' } : { tone: 'neutral', label: 'No sign of life' };
+
+/** `differenceMs`: the clock of the instance that answers, minus the database's. */
+export const nameDifference = (differenceMs: number): string =>
+  Math.round(differenceMs) === 0
+    ? 'The clocks of this instance and of the database agree.'
+    : `The clock of this instance is ${formatMs(Math.abs(differenceMs))} ${differenceMs > 0 ? 'ahead of' : 'behind'} the clock of the database.`;
 
 export const roleNames: Readonly<Record<User['role'], string>> = { operator: 'Operator', user: 'User' };
 
@@ -49,6 +56,7 @@ export const userProblems: Readonly<Record<string, string>> = {
 export const eventTypeProblems: Readonly<Record<string, string>> = {
   event_type_built_in: 'This name belongs to a built-in type, which cannot be replaced. Choose another name.',
 };
+
 /** The types that Concord brings. The API does not say which they are. */
 const builtIn: readonly string[] = ['inventory.updated', 'order.status_changed'];
 export const isBuiltIn = (name: string): boolean => builtIn.includes(name);

@@ -56,6 +56,7 @@ function Now({ status }: { status: PlatformStatus }) {
     <Tiles>
       <Tile name="Pending deliveries" about={ageOf(backlog.oldest_pending_age_seconds)}>
         {formatNumber(backlog.pending)}
+        {backlog.pending >= mostPending && '+'}
       </Tile>
       <Tile name="Instances" about={formatCount(workers, 'worker', 'workers')}>
         {formatNumber(running.length)}
@@ -72,6 +73,8 @@ function Now({ status }: { status: PlatformStatus }) {
     </Tiles>
   );
 }
+/** The API counts no further. */
+const mostPending = 100_000;
 const ageOf = (seconds: number | null): string =>
   seconds === null ? 'Nothing waits' : `The oldest for ${formatDuration(seconds)}`;
 

@@ -3,6 +3,7 @@ import type { PlatformStatus } from '@concord/client';
 import { formatCount } from '../../../format/numbers.ts';
 import { formatDuration } from '../../../format/time.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
+import { nameDifference } from '../messages.ts';
 
 /** A backlog can be as old as the longest delay between two tries, and nothing is wrong. Past this, look. */
 const oldBacklogSeconds = 86_400;
@@ -21,10 +22,7 @@ function findTroubles({ database, instances, mail, clock_difference_ms, backlog 
     [backlogAge > oldBacklogSeconds, `The oldest pending delivery was published ${formatDuration(backlogAge)} ago.`],
     [mail.failing > 0, `${formatCount(mail.failing, 'mail', 'mails')} could not be sent yet. Check the mail server.`],
     [mailAge > oldMailSeconds && mail.failing === 0, `A mail has waited for ${formatDuration(mailAge)}.`],
-    [
-      Math.abs(clock_difference_ms) > worstClockMs,
-      `The clock of this instance differs from the database's by ${Math.round(clock_difference_ms)} ms.`,
-    ],
+    [Math.abs(clock_difference_ms) > worstClockMs, nameDifference(clock_difference_ms)],
   ];
   return rules.filter(([applies]) => applies).map(([, text]) => text);
 }

@@ -20,11 +20,14 @@ export function KeyTimeline({ keys, label }: { keys: readonly SigningKey[]; labe
   const now = Date.now();
   const [start, end] = [Math.min(now, ...times), Math.max(now, ...times)];
   const share = (at: number) => (100 * (at - start)) / Math.max(1, end - start);
+  const states = (['pending', 'active', 'retired', 'revoked'] as const).filter(
+    (state) => state !== 'revoked' || shown.some((key) => key.state === state),
+  );
   const height = head + shown.length * row;
   return (
     <figure className={css.timeline}>
       <figcaption className={css.legend}>
-        {(['pending', 'active', 'retired'] as const).map((state) => (
+        {states.map((state) => (
           <Status key={state} tone={keyStates[state].tone}>
             {keyStates[state].label}
           </Status>
@@ -39,6 +42,7 @@ export function KeyTimeline({ keys, label }: { keys: readonly SigningKey[]; labe
         >
           Now
         </text>
+        <line className={css.now} x1={`${share(now)}%`} x2={`${share(now)}%`} y1={head - 4} y2={height} />
         {shown.map((key, index) => {
           const phases = phasesOf(key);
           const y = head + index * row;
@@ -61,7 +65,6 @@ export function KeyTimeline({ keys, label }: { keys: readonly SigningKey[]; labe
             </g>
           );
         })}
-        <line className={css.now} x1={`${share(now)}%`} x2={`${share(now)}%`} y1={head - 4} y2={height} />
         <text className={css.date} x="0" y={height + 16}>
           {formatDay(new Date(start))}
         </text>

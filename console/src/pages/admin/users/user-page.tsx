@@ -106,7 +106,8 @@ function Ban({ user: { ban_reason, ban_expires_at } }: { user: User }) {
             , ends <Time at={ban_expires_at} />
           </>
         )}
-        . {ban_reason ?? <Faint>No reason was given.</Faint>}
+        . {ban_reason === null ? '' : 'Reason: '}
+        {ban_reason ?? <Faint>No reason was given.</Faint>}
       </p>
     </Banner>
   );
