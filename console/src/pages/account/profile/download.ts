@@ -1,3 +1,6 @@
+/** Some browsers read the text after the click. */
+const keptMs = 60_000;
+
 /** Gives the browser a text to keep as a file. */
 export function download(name: string, text: string, type: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
@@ -5,6 +8,5 @@ export function download(name: string, text: string, type: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The click has started the download; the text need not stay in memory.
-  URL.revokeObjectURL(url);
+  setTimeout(() => URL.revokeObjectURL(url), keptMs);
 }
