@@ -58,7 +58,7 @@ it('B31: the inspector is used with the keyboard alone', async () => {
     for (let presses = 0; presses < 60; presses++) {
       await page.keyboard.press('Tab');
       const focused = await page.evaluate(
-        `document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent`,
+        `document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent`,
       );
       if (focused === name) return;
     }
