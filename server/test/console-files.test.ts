@@ -159,6 +159,12 @@ it('B16: a missing file, the door, the receiver and a program get 404, and no pa
     }
 });
 
+it('B16: no cache keeps a 404, since an instance of another version can have the file', async () => {
+  const { get } = await serve(whole());
+  for (const path of ['/console/assets/index-zZ9.js', '/console/p/x', '/console/'])
+    expect([path, (await get(path)).headers['cache-control']]).toEqual([path, 'no-store']);
+});
+
 it('B17: without a build, pages are 503 and say what to run', async () => {
   for (const folder of [join(tmpdir(), 'concord-no-such-folder'), build({ 'assets/index-aB3.js': script })]) {
     const { get, problems } = await serve(folder);

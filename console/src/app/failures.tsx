@@ -1,10 +1,14 @@
 // What is shown in the place of a page that does not exist, or that failed.
+import { getLiveness } from '@concord/client';
 import { Link, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { client } from '../api/client.ts';
 import { readHealth, subscribeToHealth } from '../api/health.ts';
 import { Button } from '../ui/button/button.tsx';
 import { Problem, toError } from '../ui/feedback/problem.tsx';
 import css from './frames.module.css';
+import { HealthBanner } from './health-banner.tsx';
+import { isMissingFile, reloadOnce } from './missing-files.ts';
 
 export function Missing() {
   return (
@@ -17,20 +21,26 @@ export function Missing() {
   );
 }
 
-/** Tries again by itself as soon as Concord answers. */
+/** Goes on by itself as soon as Concord answers. A file that is missing needs a new page: the browser does not ask for it again. */
 export function Failed({ error, reset }: { error: unknown; reset: () => void }) {
   const router = useRouter();
+  const isMissing = isMissingFile(error);
   useEffect(() => {
+    const goOn = () => (isMissing ? reloadOnce() : void router.invalidate().then(reset));
+    if (isMissing) void getLiveness({ client }).then(goOn, () => {});
     return subscribeToHealth(() => {
-      if (readHealth().state === 'ok') void router.invalidate().then(reset);
+      if (readHealth().state === 'ok') goOn();
     });
-  }, [router, reset]);
+  }, [router, reset, isMissing]);
   return (
     <main className={css.narrow}>
+      <HealthBanner />
       <h1>This page could not be shown</h1>
       <Problem error={toError(error)} />
       <div>
-        <Button onClick={() => void router.invalidate().then(reset)}>Try again</Button>
+        <Button onClick={() => (isMissing ? window.location.reload() : void router.invalidate().then(reset))}>
+          {isMissing ? 'Reload' : 'Try again'}
+        </Button>
       </div>
     </main>
   );

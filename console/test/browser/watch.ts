@@ -10,13 +10,15 @@ const isRefusal = (message: ConsoleMessage): boolean =>
   /^Failed to load resource: the server responded with a status of 4\d\d/.test(message.text()) &&
   new URL(message.location().url).pathname.startsWith('/console/api/');
 
-/** Chromium writes these when a test cuts the page off from the service. */
-const isUnreachable = (message: ConsoleMessage): boolean => /^Failed to load resource: net::ERR_/.test(message.text());
+/** These lines appear when a test cuts the page off from the service, or takes files of the console away. */
+const isUnreachable = (message: ConsoleMessage): boolean =>
+  /^Failed to load resource: net::ERR_|^(Type)?Error: A part of the console could not be loaded/.test(message.text()) ||
+  (/^Failed to load resource: .* 404 /.test(message.text()) && message.location().url.includes('/console/assets/'));
 
 export type Watch = {
   /** What has happened since the last call. Empty: all is well. */
   take(): string[];
-  /** From now on the service may be unreachable. */
+  /** From now on the service, or a file of the console, may be unreachable. */
   expectOutage(): void;
 };
 

@@ -55,7 +55,11 @@ export function registerConsoleFiles(server: HttpServer, { files, securityHeader
     const file = files?.get(path);
     if (file) return send(request, reply, file);
     const isPage = !reserved.has(path.split('/', 1)[0] ?? '') && wantsPage(request);
-    if (!isPage) throw new ServiceError('not_found');
+    if (!isPage) {
+      // During an upgrade, an instance of another version can have the file.
+      void reply.header('cache-control', 'no-store');
+      throw new ServiceError('not_found');
+    }
     const page = files?.get('index.html');
     if (page) return send(request, reply, page);
     const headers = {
