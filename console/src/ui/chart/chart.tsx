@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { formatExactTime } from '../../format/time.ts';
+import { formatExactTime, formatTick } from '../../format/time.ts';
 import { Button } from '../button/button.tsx';
 import { Table } from '../table/table.tsx';
 import css from './chart.module.css';
@@ -126,7 +126,10 @@ function optionsOf({
       ...(isStacked && { x: { range: ({ data: [times] }, min, max) => [min, max + (times[1] ?? max) - (times[0] ?? max)] } }),
       y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.1)] },
     },
-    axes: [axis, { ...axis, size: 64, values: (_plot, ticks) => ticks.map(format) }],
+    axes: [
+      { ...axis, values: (_plot, ticks) => ticks.map((tick) => formatTick(new Date(tick * 1_000))) },
+      { ...axis, size: 64, values: (_plot, ticks) => ticks.map(format) },
+    ],
     series: [
       {},
       ...drawn.map(({ name, tone }): uPlot.Series => {
