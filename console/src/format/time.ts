@@ -12,7 +12,7 @@ const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: '
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const shortDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
-const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 
 /** `3 min. ago`, `in 2 days`. Less than ten seconds is `just now`. */
 export function formatAge(time: string | Date, now = Date.now()): string {

@@ -127,7 +127,7 @@ function optionsOf({
       y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.1)] },
     },
     axes: [
-      { ...axis, values: (_plot, ticks) => ticks.map((tick) => formatTick(new Date(tick * 1_000))) },
+      { ...axis, size: 28, space: 64, values: (_plot, ticks) => ticks.map((tick) => formatTick(new Date(tick * 1_000))) },
       { ...axis, size: 64, values: (_plot, ticks) => ticks.map(format) },
     ],
     series: [
