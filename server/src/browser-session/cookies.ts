@@ -28,7 +28,7 @@ export type Cookies = {
 export function cookieSignIn(baseUrl: string): CookieSignIn {
   const { protocol, hostname } = new URL(baseUrl);
   if (protocol === 'https:' || isLoopback(hostname)) return { allowed: true, reason: null };
-  const reason = `Signing in to the console requires https, because a session over http can be read on its way. CONCORD_BASE_URL is ${baseUrl}: set it to an https URL, or open the console at http://127.0.0.1 or http://localhost.`;
+  const reason = `Signing in to the console requires https, because a session over http can be read on its way. CONCORD_BASE_URL is ${baseUrl}: set it to an https URL, or to http://127.0.0.1 or http://localhost with the port, for browsers on the same machine.`;
   return { allowed: false, reason };
 }
 
