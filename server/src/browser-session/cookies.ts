@@ -39,7 +39,9 @@ export function createCookies(baseUrl: string): Cookies {
   return {
     read(header = '', kind) {
       const start = `${nameOf(kind)}=`;
-      const found = header.split(';').flatMap((pair) => (pair.trim().startsWith(start) ? [pair.trim().slice(start.length)] : []));
+      // Spaces alone: trim() would also remove \xa0, which a subdomain can put before the prefix, since for browsers it is another name.
+      const pairs = header.split(';').map((pair) => pair.replace(/^ +/, ''));
+      const found = pairs.flatMap((pair) => (pair.startsWith(start) ? [pair.slice(start.length)] : []));
       // With two of them nobody knows which one is ours.
       return found.length === 1 ? found[0] : undefined;
     },
