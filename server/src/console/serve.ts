@@ -20,7 +20,7 @@ const notBuilt = `<!doctype html>
 <pre>npm run console</pre>
 `;
 
-/** No cache may keep it: a browser gets the page at the same path, and during an upgrade an instance of another version can have the file. */
+/** No cache may keep it: browsers get a page at the same path. During an upgrade, an instance of another version can have the file. */
 const notFound = () => new ServiceError('not_found', { headers: { 'cache-control': 'no-store', vary: 'Accept' } });
 
 type Options = {
