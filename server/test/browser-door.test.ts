@@ -142,6 +142,10 @@ it('B3: a cookie that is not ours, garbled, or there twice signs nobody in', asy
     `__Host-concor=${token}`,
     `__Host-concord2=${token}`,
     `x__Host-concord=${token}`,
+    // A page of a subdomain can set these: for the browser they have no prefix.
+    `\xa0__Host-concord=${token}`,
+    `a=1; \xa0__Host-concord=${token}`,
+    `\xa0 __Host-concord=${token}`,
     `__host-concord=${token}`,
     `__Secure-concord=${token}`,
     `better-auth.session_token=${token}`,

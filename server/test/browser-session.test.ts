@@ -70,6 +70,34 @@ it('B4: the challenge of the second factor is a cookie, and the code takes it fr
   expect(await statusOf(browser)).toBe(200);
 });
 
+it('B4: a cookie that cannot be a token of a device or a challenge counts as none, and is deleted', async () => {
+  const { email } = await signedIn();
+  for (const garbled of ['two words', '', '"quoted"', 'x'.repeat(401)]) {
+    const browser = openBrowser(service);
+    browser.jar.set('__Host-concord-device', garbled);
+    const { status } = await browser.post('sign-in/email', { email, password });
+    expect([garbled, status, [...browser.jar.keys()]]).toEqual([garbled, 200, ['__Host-concord']]);
+    // A code in the session is not one of a challenge.
+    browser.jar.set('__Host-concord-two-factor', garbled);
+    expect((await browser.post('two-factor/verify-totp', { code: '000000' })).body.code).toBe('two_factor_not_enabled');
+    expect([...browser.jar.keys()]).toEqual(['__Host-concord']);
+  }
+});
+
+it('B4: a challenge that has ended loses its cookie, so the next code counts in the session', async () => {
+  const browser = await signedIn();
+  const { body } = await browser.post('two-factor/enable', { password });
+  const code = (OTPAuth.URI.parse(body.totpURI) as OTPAuth.TOTP).generate();
+  for (const ended of ['unknown', `2fa-${'x'.repeat(32)}.signature`]) {
+    browser.jar.set('__Host-concord-two-factor', ended);
+    const refused = await browser.post('two-factor/verify-totp', { code });
+    expect([refused.status, refused.body.code, [...browser.jar.keys()]]).toEqual([400, 'invalid_token', ['__Host-concord']]);
+  }
+  expect((await browser.post('two-factor/verify-totp', { code })).status).toBe(200);
+  const direct = await service.request('POST', '/api/auth/two-factor/verify-totp', { token: null, body: { code } });
+  expect([direct.body.code, direct.headers['set-cookie']]).toEqual(['invalid_token', undefined]);
+});
+
 it('B4: a backup code completes a sign-in too; a challenge takes the place of an earlier session of the browser', async () => {
   const { email, token } = await enrolment.enrol();
   const { body } = await enrolment.post('two-factor/generate-backup-codes', token, { password });

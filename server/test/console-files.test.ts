@@ -198,6 +198,11 @@ it('B18: browsers are sent from the root to the console; others get 404 as befor
   }
   for (const headers of [{}, { accept: '*/*' }, { accept: 'application/json' }])
     expect((await send('/', headers)).status).toBe(404);
+  // A shared cache keeps a 404 that says nothing. Then one program hides the console from every browser.
+  for (const path of ['/', '/console/', '/console/p/x', '/console/assets/unknown.js']) {
+    const { status, headers } = await send(path, { accept: '*/*' });
+    expect([path, status, headers['cache-control'], headers.vary]).toEqual([path, 404, 'no-store', 'Accept']);
+  }
   for (const path of ['/', '/console/', '/console/p/x']) expect((await send(path, browser, 'POST')).status).toBe(404);
   expect((await send('/console')).headers.location).toBe('/console/');
 });

@@ -27,6 +27,16 @@ export function carriedBy(schema: unknown): Member[] {
 /** The tokens that a body takes. The `token` of a body comes from a mail or a terminal, and never from a cookie. */
 const takenBy = (schema: unknown): Member[] => carriedBy(schema).filter((member) => member !== 'token');
 
+/** Another port of this host can set our cookies. A garbled one must not refuse each sign-in of this browser. */
+const tokenForm = /^[A-Za-z0-9._%!=+/-]{1,400}$/;
+
+function tokenOf(request: FastifyRequest, kind: CookieKind): string | undefined {
+  const value = cookieOf(request, kind);
+  if (value === undefined || tokenForm.test(value)) return value;
+  setCookie(request, kind, null);
+  return undefined;
+}
+
 type Schemas = { body?: unknown; response?: unknown };
 const successOf = ({ response }: Schemas = {}) =>
   Object.entries((response ?? {}) as object).find(([status]) => status === '200')?.[1];
@@ -34,7 +44,7 @@ const successOf = ({ response }: Schemas = {}) =>
 /** Whether the request, of the console, completes a sign-in. It then takes no part in a session. */
 export const completesSignIn = (request: FastifyRequest): boolean =>
   takenBy((request.routeOptions.schema as Schemas | undefined)?.body).includes('twoFactorToken') &&
-  cookieOf(request, 'twoFactor') !== undefined;
+  tokenOf(request, 'twoFactor') !== undefined;
 
 /** Whether the answer sets cookies. */
 export const answersWithTokens = (request: FastifyRequest): boolean =>
@@ -80,7 +90,7 @@ function fillIn(request: FastifyRequest, taken: readonly Member[]): void {
   const { body } = request;
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return;
   for (const member of taken) {
-    const value = cookieOf(request, kinds[member]);
+    const value = tokenOf(request, kinds[member]);
     if (value !== undefined) Object.assign(body, { [member]: value });
   }
 }

@@ -21,5 +21,8 @@ it('B3: cookies are refused with http elsewhere', () => {
     'http://127.0.0.1.example',
     'http://[::]:3000',
   ])
-    expect([url, cookieSignIn(url)]).toEqual([url, { allowed: false, reason: expect.stringContaining(url) }]);
+    expect([url, cookieSignIn(url)]).toEqual([
+      url,
+      { allowed: false, reason: expect.stringContaining(`${url}: set it to an https URL, or to http://127.0.0.1`) },
+    ]);
 });

@@ -28,7 +28,7 @@ export type Cookies = {
 export function cookieSignIn(baseUrl: string): CookieSignIn {
   const { protocol, hostname } = new URL(baseUrl);
   if (protocol === 'https:' || isLoopback(hostname)) return { allowed: true, reason: null };
-  const reason = `Signing in to the console requires https, because a session over http can be read on its way. CONCORD_BASE_URL is ${baseUrl}: set it to an https URL, or open the console at http://127.0.0.1 or http://localhost.`;
+  const reason = `Signing in to the console requires https, because a session over http can be read on its way. CONCORD_BASE_URL is ${baseUrl}: set it to an https URL, or to http://127.0.0.1 or http://localhost with the port, for browsers on the same machine.`;
   return { allowed: false, reason };
 }
 
@@ -39,7 +39,9 @@ export function createCookies(baseUrl: string): Cookies {
   return {
     read(header = '', kind) {
       const start = `${nameOf(kind)}=`;
-      const found = header.split(';').flatMap((pair) => (pair.trim().startsWith(start) ? [pair.trim().slice(start.length)] : []));
+      // Spaces alone: trim() would also remove \xa0, which a subdomain can put before the prefix, since for browsers it is another name.
+      const pairs = header.split(';').map((pair) => pair.replace(/^ +/, ''));
+      const found = pairs.flatMap((pair) => (pair.startsWith(start) ? [pair.slice(start.length)] : []));
       // With two of them nobody knows which one is ours.
       return found.length === 1 ? found[0] : undefined;
     },

@@ -20,6 +20,9 @@ const notBuilt = `<!doctype html>
 <pre>npm run console</pre>
 `;
 
+/** No cache may keep it: browsers get a page at the same path. During an upgrade, an instance of another version can have the file. */
+const notFound = () => new ServiceError('not_found', { headers: { 'cache-control': 'no-store', vary: 'Accept' } });
+
 type Options = {
   /** Null: there is no build. */
   files: Files | null;
@@ -46,7 +49,7 @@ export function registerConsoleFiles(server: HttpServer, { files, securityHeader
   }
 
   server.get('/', route, async (request, reply) => {
-    if (!wantsPage(request)) throw new ServiceError('not_found');
+    if (!wantsPage(request)) throw notFound();
     return redirect(reply);
   });
   server.get('/console', route, async (_request, reply) => redirect(reply));
@@ -55,11 +58,7 @@ export function registerConsoleFiles(server: HttpServer, { files, securityHeader
     const file = files?.get(path);
     if (file) return send(request, reply, file);
     const isPage = !reserved.has(path.split('/', 1)[0] ?? '') && wantsPage(request);
-    if (!isPage) {
-      // During an upgrade, an instance of another version can have the file.
-      void reply.header('cache-control', 'no-store');
-      throw new ServiceError('not_found');
-    }
+    if (!isPage) throw notFound();
     const page = files?.get('index.html');
     if (page) return send(request, reply, page);
     const headers = {

@@ -1,6 +1,7 @@
 // The operations on the second factor. Each code works once, failed codes are counted, and a session carries the proof.
 import type { FastifyRequest } from 'fastify';
 import { sessions } from '../../access/index.ts';
+import { cookieOf, setCookie } from '../../browser-session/index.ts';
 import { ServiceError } from '../../errors.ts';
 import { addressGroup } from '../../http/limits.ts';
 import type { Principal } from '../../permissions/index.ts';
@@ -26,11 +27,15 @@ export type SecondFactor = ReturnType<typeof createSecondFactor>;
 type Options = { db: Database; bridge: Bridge; guards: Guards; notices: Notices; newSessions: NewSessions };
 
 export function createSecondFactor({ db, bridge, guards, notices, newSessions }: Options) {
-  async function findUserId({ twoFactorToken }: Proof, principal: Principal | null): Promise<string> {
+  async function findUserId(request: FastifyRequest, { twoFactorToken }: Proof, principal: Principal | null): Promise<string> {
     if (principal) return principal.userId;
     const identifier = store.challengeOf(twoFactorToken);
     const userId = identifier === undefined ? undefined : await store.selectChallenged(db, identifier);
-    if (userId === undefined) throw new ServiceError('invalid_token');
+    if (userId === undefined) {
+      // While the browser has it, codes do not count in its session.
+      if (cookieOf(request, 'twoFactor') !== undefined) setCookie(request, 'twoFactor', null);
+      throw new ServiceError('invalid_token');
+    }
     return userId;
   }
 
@@ -41,7 +46,7 @@ export function createSecondFactor({ db, bridge, guards, notices, newSessions }:
     proof: Proof,
     principal: Principal | null,
   ): Promise<BridgeAnswer & { userId: string }> {
-    const userId = await findUserId(proof, principal);
+    const userId = await findUserId(request, proof, principal);
     const addressKey = `${userId} ${addressGroup(request.ip)}`;
     await guards.secondFactor.count(addressKey);
     // Counted separately: a stolen session must not lock its owner out of sign-in.
