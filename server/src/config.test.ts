@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type ConfigError, type Environment, readConfig } from './config.ts';
+import { baseUrlOf, type ConfigError, consoleSettingsOf, type Environment, readConfig } from './config.ts';
 
 function problemsOf(environment: Environment): readonly string[] {
   try {
@@ -15,6 +15,19 @@ function problemsOf(environment: Environment): readonly string[] {
 }
 
 describe('the configuration', () => {
+  it('B13: the default base URL is one at which a browser can sign in', () => {
+    const of = (environment: Environment) => {
+      const { config } = readConfig({ PORT: '3001', ...environment });
+      return [baseUrlOf(config), consoleSettingsOf(config).mail.folder !== null];
+    };
+    expect(of({})).toEqual(['http://127.0.0.1:3001', true]);
+    expect(of({ HOST: '::1' })).toEqual(['http://[::1]:3001', true]);
+    // The service may have strangers as callers, who do not learn its paths.
+    for (const HOST of ['0.0.0.0', '::']) expect(of({ HOST })).toEqual(['http://127.0.0.1:3001', false]);
+    expect(of({ HOST: '0.0.0.0', CONCORD_BASE_URL: 'http://localhost:3001' })).toEqual(['http://localhost:3001', true]);
+    expect(of({ HOST: '192.0.2.2' })).toEqual(['http://192.0.2.2:3001', false]);
+  });
+
   it('has a default for everything, and is frozen', () => {
     const { config, warnings } = readConfig({});
     expect([config.HOST, config.PORT, config.DATABASE_URL, config.CONCORD_RATE_LIMIT, warnings]).toEqual([

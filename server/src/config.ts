@@ -107,9 +107,12 @@ function distanceBetween(from: readonly string[], to: readonly string[]): number
 
 /** Where clients reach the service, without a slash at the end. */
 export const baseUrlOf = ({ CONCORD_BASE_URL, HOST, PORT }: Config): string =>
-  CONCORD_BASE_URL ?? `http://${hostInUrl(HOST)}:${PORT}`;
+  CONCORD_BASE_URL ?? `http://${isEveryInterface(HOST) ? '127.0.0.1' : hostInUrl(HOST)}:${PORT}`;
 
-export const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+/** No browser can sign in at such an address. */
+const isEveryInterface = (host: string): boolean => host === '0.0.0.0' || host === '::';
+
+const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
 export function webhookSettingsOf(config: Config) {
   const baseUrl = baseUrlOf(config);
@@ -149,9 +152,10 @@ const providerNames = { google: 'Google', github: 'GitHub', microsoft: 'Microsof
 
 /** What anyone may know about the settings. */
 export function consoleSettingsOf(config: Config) {
-  const { CONCORD_SMTP_URL: smtp, CONCORD_OIDC_ISSUER: issuer } = config;
+  const { CONCORD_BASE_URL, HOST, CONCORD_SMTP_URL: smtp, CONCORD_OIDC_ISSUER: issuer } = config;
   const { hostname } = new URL(baseUrlOf(config));
-  const isHere = isLoopback(hostname);
+  // Nobody has said that everyone who can connect is here.
+  const isHere = isLoopback(hostname) && !(CONCORD_BASE_URL === null && isEveryInterface(HOST));
   const configured = providersOf(config);
   const names = { ...providerNames, oidc: issuer === null ? providerNames.oidc : new URL(issuer).hostname };
   return {

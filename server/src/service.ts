@@ -1,7 +1,7 @@
 // The life of the service: builds the infrastructure, starts the features, and stops everything in reverse.
 import type { Logger } from 'pino';
 import { createDenials } from './audit/index.ts';
-import { type Config, hostInUrl } from './config.ts';
+import { baseUrlOf, type Config } from './config.ts';
 import { createServer } from './feature.ts';
 import { createFeatures } from './features.ts';
 import { closeServer, openPort } from './http/listen.ts';
@@ -13,7 +13,7 @@ import { createTaskRunner, type TaskRunner } from './postgres/scheduled-tasks.ts
 import { loadSecrets } from './secrets/index.ts';
 
 export type Service = {
-  /** Where it listens, e.g. `http://127.0.0.1:3000`. */
+  /** Where it can be reached on this machine, e.g. `http://127.0.0.1:3000`. */
   readonly url: string;
   readonly tasks: TaskRunner;
   /** Finishes requests and deliveries in flight (7 s at most), then stops everything, the database last. */
@@ -78,7 +78,7 @@ export async function startService({ config, logger, announce, ...given }: Optio
     for (const feature of features) await feature.start?.();
     tasks.start();
     const port = await openPort(server, { host: config.HOST, port: config.PORT });
-    return { url: `http://${hostInUrl(config.HOST)}:${port}`, tasks, stop };
+    return { url: baseUrlOf({ ...config, CONCORD_BASE_URL: null, PORT: port }), tasks, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -64,7 +64,8 @@ export const settings = {
     parse: parsePort,
   }),
   CONCORD_BASE_URL: optional({
-    description: 'The URL at which clients reach the service, without a path. Default: `http://HOST:PORT`.',
+    description:
+      'The URL at which clients reach the service, without a path. Default: `http://HOST:PORT`, with 127.0.0.1 in place of every interface.',
     parse: parseBaseUrl,
   }),
   CONCORD_DATA_DIR: setting({
