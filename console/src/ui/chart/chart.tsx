@@ -126,7 +126,10 @@ function optionsOf({
       ...(isStacked && { x: { range: ({ data: [times] }, min, max) => [min, max + (times[1] ?? max) - (times[0] ?? max)] } }),
       y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.1)] },
     },
-    axes: [axis, { ...axis, size: 64, values: (_plot, ticks) => ticks.map(format) }],
+    axes: [
+      { ...axis, values: formatTicks },
+      { ...axis, size: 64, values: (_plot, ticks) => ticks.map(format) },
+    ],
     series: [
       {},
       ...drawn.map(({ name, tone }): uPlot.Series => {
@@ -138,6 +141,21 @@ function optionsOf({
       }),
     ],
   };
+}
+
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+const date = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+
+/** In the language of the browser, as on the rest of the page. The first tick of a day has the day. */
+function formatTicks(_plot: uPlot, ticks: number[]): string[] {
+  return ticks.map((tick, index) => {
+    const at = new Date(tick * 1_000);
+    const before = index === 0 ? null : new Date((ticks[index - 1] ?? tick) * 1_000);
+    const isNewDay = before === null || at.getDate() !== before.getDate();
+    const isWholeDay = at.getHours() === 0 && at.getMinutes() === 0;
+    if (isWholeDay) return date.format(at);
+    return isNewDay ? `${clock.format(at)}\n${date.format(at)}` : clock.format(at);
+  });
 }
 
 /** A value between two gaps has no line, so it is a point. */
