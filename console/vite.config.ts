@@ -56,6 +56,8 @@ export default defineConfig({
     reportCompressedSize: false,
     // One file for the pages of an area: together they compress better. Pages that anyone can open stay apart, since the first one counts.
     rolldownOptions: {
+      // How long plugins took is no warning: people read it during `npm ci`.
+      checks: { pluginTimings: false },
       output: {
         codeSplitting: {
           includeDependenciesRecursively: false,

@@ -57,7 +57,7 @@ describe('the mail', () => {
   it('A15: it names the partner, the inviter, the terms and the end, and has a link', async () => {
     const { id, email, mail, token } = await invite();
     expect(mail.text).toContain('Olga Owner invites you to work with Nordlys AS on Concord.');
-    expect(mail.text).toContain('It gives no permissions yet. It has no end.');
+    expect(mail.text).toContain('The link shows what it gives you, and until when.');
     expect(linkIn(mail).href).toBe(`http://concord.test/console/invitations/${id}#${token}`);
     expect(mail.html).toContain(`<a href="http://concord.test/console/invitations/${id}#${token}">`);
     const group = succeed(

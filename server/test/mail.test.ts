@@ -119,7 +119,7 @@ it('mail that a sender leased before it died is sent by another sender when the 
   await sender.stop();
 });
 
-it('mail becomes a file that only its owner can read if no server is configured', async () => {
+it('B25: mail becomes a file that only its owner can read if no server is configured, with its link in one line', async () => {
   const service = await startTestService();
   cleanUps.push(() => service.stop());
   await service.request('POST', '/api/auth/sign-up/email', {
@@ -137,5 +137,9 @@ it('mail becomes a file that only its owner can read if no server is configured'
   await expect.poll(() => files().length).toBe(1);
   const file = join(dir, files()[0] ?? '');
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  expect((await PostalMime.parse(readFileSync(file))).subject).toBe('Verify your e-mail address');
+  const { subject, text } = await PostalMime.parse(readFileSync(file));
+  expect(subject).toBe('Verify your e-mail address');
+  // An editor shows the link as the browser needs it.
+  const [link = 'none'] = /http:\S+#\S+/.exec(text ?? '') ?? [];
+  expect(readFileSync(file, 'utf8').split(/\r?\n/)).toContain(link);
 });

@@ -11,8 +11,6 @@ const units = [
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'short' });
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
-const shortDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
-const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 
 /** `3 min. ago`, `in 2 days`. Less than ten seconds is `just now`. */
 export function formatAge(time: string | Date, now = Date.now()): string {
@@ -27,11 +25,6 @@ export function formatAge(time: string | Date, now = Date.now()): string {
 /** With the time zone: `Nov 22, 2026, 1:37:17 AM UTC`. */
 export const formatExactTime = (time: string | Date): string => exact.format(new Date(time));
 export const formatDay = (time: string | Date): string => day.format(new Date(time));
-
-/** For an axis: the time of day, and the date where a day begins. */
-export function formatTick(at: Date): string {
-  return at.getHours() === 0 && at.getMinutes() === 0 ? shortDay.format(at) : clock.format(at);
-}
 
 /** `45 s`, `12 min`, `3 h`, `2 days`. */
 export function formatDuration(seconds: number): string {

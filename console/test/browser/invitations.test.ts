@@ -82,6 +82,8 @@ it('B21: by keyboard alone: sign up, set the second factor up that the partner r
   await keyboard.type(password);
   await keyboard.press('Enter');
   await page.getByRole('heading', { name: 'First, a second factor' }).waitFor();
+  const hasFocus = (part: string) => expect.poll(() => page.locator('[role=group]:focus').getAttribute('aria-label')).toBe(part);
+  await hasFocus('Second factor');
   await tabTo(page, 'Set up the second factor');
   await keyboard.press('Enter');
   await page.getByRole('textbox', { name: 'Code' }).waitFor();
@@ -92,6 +94,7 @@ it('B21: by keyboard alone: sign up, set the second factor up that the partner r
   await tabTo(page, 'I have kept it');
   await keyboard.press('Enter');
   await page.getByRole('button', { name: 'Accept the invitation' }).waitFor();
+  await hasFocus('Your answer');
   await tabTo(page, 'Accept the invitation');
   await keyboard.press('Enter');
   await page.waitForURL(`**/console/p/${world.partner}`);

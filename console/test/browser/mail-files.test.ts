@@ -16,14 +16,12 @@ it('B25: a page that has a mail sent names the folder of its file, and the newes
   await page.getByRole('button', { name: 'Send the link' }).click();
   const place = page.getByRole('status').filter({ hasText: 'The mail is the newest file in' });
   const folder = await place.locator('code').first().innerText();
-  /** Without the soft line breaks of quoted-printable. */
   const read = async () => {
     const [newest] = (await readdir(folder))
       .filter((name) => name.endsWith('.eml'))
       .toSorted()
       .toReversed();
-    const mail = newest === undefined ? '' : await readFile(join(folder, newest), 'utf8');
-    return mail.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=');
+    return newest === undefined ? '' : readFile(join(folder, newest), 'utf8');
   };
   await expect.poll(read).toContain(`To: ${email}`);
   const token = /\/console\/reset#token=([\w-]+)/.exec(await read())?.[1];
@@ -31,4 +29,17 @@ it('B25: a page that has a mail sent names the folder of its file, and the newes
   await page.getByRole('textbox', { name: 'New password' }).fill('another good password');
   await page.getByRole('button', { name: 'Set the password' }).click();
   await page.getByRole('heading', { name: 'Your new password is set' }).waitFor();
+});
+
+it('B25: who invited somebody sees the invitation in its list, and where its mail is', async () => {
+  const { world } = stage();
+  const page = await stage().openAs('owner');
+  await show(page, `/p/${world.partner}/people`);
+  await page.getByRole('button', { name: 'Invite a person' }).click();
+  await page.getByRole('dialog').getByLabel('E-mail address').fill('waits@nordlys.example');
+  await page.getByRole('button', { name: 'Send the invitation' }).click();
+  await page.getByText('waits@nordlys.example is invited.').waitFor();
+  const place = page.getByRole('status').filter({ hasText: 'The mail is the newest file in' });
+  await Promise.all([place.waitFor(), page.getByRole('link', { name: 'waits@nordlys.example' }).waitFor()]);
+  expect(new URL(page.url()).searchParams.get('state')).toBe('pending');
 });

@@ -185,7 +185,7 @@ it('B29: of two tabs that edit the partner, the second is asked, and loses nothi
   await second.getByText('The profile is saved.').waitFor();
 
   // What only one of them changed is saved without a question: the city was typed before all this.
-  await button(first, 'Save the billing').click();
+  await button(first, 'Save the billing details').click();
   await expect.poll(async () => (await get(`/partners/${world.partner}`)).billing_address.city).toBe('Bergen');
   expect(await get(`/partners/${world.partner}`)).toMatchObject({ description: 'Second again' });
 });
@@ -319,3 +319,13 @@ async function tabTo(page: Page, role: 'link' | 'button' | 'checkbox', name: str
   }
   throw new Error(`Tab does not reach ${role} ${name}`);
 }
+
+it('B46: high contrast keeps where one is, and the colours of states', async () => {
+  const page = await stage().openAs('owner', { forcedColors: 'active' });
+  await show(page, `/p/${stage().world.partner}/webhooks/endpoints`);
+  const outline = `getComputedStyle(document.querySelector('nav [aria-current="page"]')).outlineStyle`;
+  expect(await page.evaluate(outline)).toBe('solid');
+  await page.getByText('Failing', { exact: true }).waitFor();
+  const dots = `[...document.querySelectorAll('tbody [class*="dot"]')].map((dot) => getComputedStyle(dot).backgroundColor)`;
+  expect(new Set(await page.evaluate<string[]>(dots)).size).toBe(3);
+});

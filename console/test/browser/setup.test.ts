@@ -42,25 +42,30 @@ it('B24: the printed link leads to a delivered test event, and a reload goes on 
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Set the password' }).click();
 
+  const isAt = (step: string) => expect.poll(() => page.locator('[role=group]:focus').getAttribute('aria-label')).toBe(step);
   await page.getByRole('button', { name: 'Set up the second factor' }).click();
   await page.getByRole('textbox', { name: 'Code' }).waitFor();
   await page.getByRole('textbox', { name: 'Code' }).fill((await readCodes(page))(0));
   await page.getByRole('button', { name: 'Enable the second factor' }).click();
+  await page.getByText('They are shown only now.').waitFor();
   await page.getByRole('button', { name: 'I have kept it' }).click();
+  await isAt('Step 3 of 6: Mail');
 
   await page.getByRole('heading', { name: 'Check that mails arrive' }).waitFor();
   await page.getByRole('button', { name: 'Send a mail' }).click();
   await page.getByText('It is only a test').waitFor();
+  await page.locator('button:focus', { hasText: 'Send another mail' }).waitFor();
   await mailbox.next(operator.email, 'Set a new password');
   await page.getByRole('button', { name: 'Go on to the first partner' }).click();
 
   await page.getByLabel('Name').fill('The first partner');
   await page.getByRole('button', { name: 'Create the partner' }).click();
-  await page.getByRole('heading', { name: 'Create an endpoint' }).waitFor();
+  await isAt('Step 5 of 6: First endpoint');
   await page.reload();
   await page.getByLabel('The sandbox receiver of Concord').waitFor();
   await page.getByRole('button', { name: 'Create the endpoint' }).click();
 
+  await isAt('Step 6 of 6: Test event');
   await page.getByRole('button', { name: 'Send a test event' }).click();
   await page.getByText('Delivered', { exact: true }).waitFor();
   await page.getByText('The signature is valid').waitFor();

@@ -32,6 +32,16 @@ it('a wrong password is named, and nothing else happens', async () => {
   expect(await page.context().cookies()).toEqual([]);
 });
 
+it('the button beside a password is called what it shows', async () => {
+  const page = await stage().newPage();
+  await page.goto('/console/sign-in');
+  await page.getByLabel('Password', { exact: true }).fill('a secret');
+  await page.getByRole('button', { name: 'Show password' }).click();
+  expect(await page.getByLabel('Password', { exact: true }).getAttribute('type')).toBe('text');
+  await page.getByRole('button', { name: 'Hide password' }).click();
+  expect(await page.getByLabel('Password', { exact: true }).getAttribute('type')).toBe('password');
+});
+
 it('signs in with the keyboard alone', async () => {
   const page = await stage().newPage();
   await page.goto('/console/sign-in');

@@ -79,6 +79,8 @@ function termsText({ owner, mfaRequired, endsAt, groups, permissions }: Omit<Inv
   // A mail names some: a partner can have 50 groups in an agreement.
   const named = groups.slice(0, 5).map(oneLine).join(', ') + (groups.length > 5 ? ` and ${groups.length - 5} more` : '');
   const given = [...(groups.length > 0 ? [`the permission groups ${named}`] : []), ...permissions].join('; ');
+  // Terms can be set right after the invitation, when this mail is already on its way.
+  if (!owner && given === '' && !mfaRequired && endsAt === null) return 'The link shows what it gives you, and until when.';
   return [
     owner ? 'As an owner you hold all permissions.' : given === '' ? 'It gives no permissions yet.' : `It gives you: ${given}.`,
     ...(mfaRequired ? ['It requires a second factor.'] : []),

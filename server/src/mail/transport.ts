@@ -53,8 +53,17 @@ function createFileTransport(from: string, outboxDir: string): Transport {
       const { message } = await composer.sendMail(messageOf(mail, id, from));
       mkdirSync(outboxDir, { recursive: true, mode: 0o700 });
       const file = join(outboxDir, `${id}.eml`);
-      await writeFile(`${file}.part`, message, { mode: 0o600 });
+      await writeFile(`${file}.part`, toEightBit(message as Buffer), { mode: 0o600 });
       await rename(`${file}.part`, file);
     },
   };
+}
+
+/** Quoted-printable cuts lines at 76 characters. People open the files in an editor, and copy the links. */
+function toEightBit(message: Buffer): Buffer {
+  const [head, ...parts] = message.toString('latin1').split('Content-Transfer-Encoding: quoted-printable');
+  const decoded = parts.map((part) =>
+    part.replaceAll(/=\r?\n/g, '').replaceAll(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))),
+  );
+  return Buffer.from([head, ...decoded].join('Content-Transfer-Encoding: 8bit'), 'latin1');
 }

@@ -73,7 +73,7 @@ const ForOperators = () => (
         See all partners
       </PageButton>
     }
-    command={`curl -H 'Authorization: Bearer TOKEN' ${window.location.origin}/partners`}
+    command={`curl -H "Authorization: Bearer $CONCORD_TOKEN" ${window.location.origin}/partners`}
   >
     You are an operator: you may do everything with every partner, and belong to none yourself.
   </Empty>
@@ -82,7 +82,7 @@ const ForOperators = () => (
 const ForStrangers = () => (
   <Empty
     action={<PageButton to="/account">See your account</PageButton>}
-    command={`curl -H 'Authorization: Bearer TOKEN' ${window.location.origin}/me/agreements`}
+    command={`curl -H "Authorization: Bearer $CONCORD_TOKEN" ${window.location.origin}/me/agreements`}
   >
     You have access to no partner yet. Somebody who works with a partner can invite you, with the address of your account.
   </Empty>

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { formatExactTime, formatTick } from '../../format/time.ts';
+import { formatExactTime } from '../../format/time.ts';
 import { Button } from '../button/button.tsx';
 import { Table } from '../table/table.tsx';
 import css from './chart.module.css';
@@ -127,7 +127,7 @@ function optionsOf({
       y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.1)] },
     },
     axes: [
-      { ...axis, size: 28, space: 64, values: (_plot, ticks) => ticks.map((tick) => formatTick(new Date(tick * 1_000))) },
+      { ...axis, size: 40, space: 64, values: formatTicks },
       { ...axis, size: 64, values: (_plot, ticks) => ticks.map(format) },
     ],
     series: [
@@ -141,6 +141,21 @@ function optionsOf({
       }),
     ],
   };
+}
+
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+const date = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+
+/** In the language of the browser, as on the rest of the page. The first tick of a day has the day. */
+function formatTicks(_plot: uPlot, ticks: number[]): string[] {
+  return ticks.map((tick, index) => {
+    const at = new Date(tick * 1_000);
+    const before = index === 0 ? null : new Date((ticks[index - 1] ?? tick) * 1_000);
+    const isNewDay = before === null || at.getDate() !== before.getDate();
+    const isWholeDay = at.getHours() === 0 && at.getMinutes() === 0;
+    if (isWholeDay) return date.format(at);
+    return isNewDay ? `${clock.format(at)}\n${date.format(at)}` : clock.format(at);
+  });
 }
 
 /** A value between two gaps has no line, so it is a point. */

@@ -49,8 +49,8 @@ export function latenciesOf(period: Period): Plotted {
   return {
     times: all.map(({ at }) => at),
     series: [
-      { name: 'p50', tone: 'accent', values: all.map(({ found }) => found?.p50_ms ?? null) },
-      { name: 'p95', tone: 'info', values: all.map(({ found }) => found?.p95_ms ?? null) },
+      { name: 'Median', tone: 'accent', values: all.map(({ found }) => found?.p50_ms ?? null) },
+      { name: '95th percentile', tone: 'info', values: all.map(({ found }) => found?.p95_ms ?? null) },
     ],
   };
 }

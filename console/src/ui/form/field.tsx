@@ -86,8 +86,7 @@ export function PasswordField({ isNew = false, ...rest }: Omit<TextProps, 'type'
           />
           <Button
             look="plain"
-            aria-pressed={isShown}
-            aria-label={`Show ${label.toLowerCase()}`}
+            aria-label={`${isShown ? 'Hide' : 'Show'} ${label.toLowerCase()}`}
             onClick={() => setShown(!isShown)}
           >
             {isShown ? 'Hide' : 'Show'}

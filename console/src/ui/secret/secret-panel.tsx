@@ -31,7 +31,11 @@ export function SecretPanel({ title, description, lines, fileName, onClose }: Pr
       <pre className={css.secret} data-many={lines.length > 1 || undefined} tabIndex={0}>
         {text}
       </pre>
-      <p className={css.once}>It is shown only now. Concord keeps only a hash of it.</p>
+      <p className={css.once}>
+        {lines.length > 1
+          ? 'They are shown only now. Concord keeps only hashes of them.'
+          : 'It is shown only now. Concord keeps only a hash of it.'}
+      </p>
       <div className={dialog.actions}>
         <CopyButton text={text} isSmall={false} />
         <LinkButton href={url} download={fileName}>

@@ -13,6 +13,8 @@ export type Column<Row> = {
   readonly isNumber?: boolean;
   /** Left out where the screen is narrow. */
   readonly isSecondary?: boolean;
+  /** The thing itself has long names, such as addresses. */
+  readonly isWide?: boolean;
   /** The member to sort by. */
   readonly sortBy?: string;
 };
@@ -86,8 +88,8 @@ export function Table<Row>({ label, rows, columns, keyOf, nameOf = keyOf, action
                     />
                   </td>
                 )}
-                {columns.map(({ name, cell, isNumber, isSecondary }) => (
-                  <td key={name} className={classNames(isNumber && css.number, isSecondary && css.secondary)}>
+                {columns.map(({ name, cell, isNumber, isSecondary, isWide }) => (
+                  <td key={name} className={classNames(isNumber && css.number, isSecondary && css.secondary, isWide && css.wide)}>
                     {cell(row)}
                   </td>
                 ))}

@@ -32,6 +32,7 @@ export function UsersPage() {
           {
             name: 'E-mail address',
             sortBy: 'email',
+            isWide: true,
             cell: (user) => (
               <Link to="/admin/users/$user" params={{ user: user.id }}>
                 {isServiceAccount(user) ? user.name : user.email}

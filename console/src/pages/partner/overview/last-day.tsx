@@ -19,7 +19,10 @@ export function LastDay({ partner }: { partner: string }) {
       <Loaded query={query} lines={2}>
         {({ data: { attempts, delivered, pending, oldest_pending_age_seconds: age } }) => (
           <Tiles>
-            <Tile name="Attempts that delivered" about={`${formatShare(delivered, attempts)} of all attempts`}>
+            <Tile
+              name="Attempts that delivered"
+              about={attempts === 0 ? 'Nothing was sent.' : `${formatShare(delivered, attempts)} of all attempts`}
+            >
               {formatNumber(delivered)}
             </Tile>
             <Tile name="Attempts that failed" about={toDeliveries('failed', 'Deliveries that failed for good')}>

@@ -25,7 +25,7 @@ import { GroupChoice } from './group-choice.tsx';
 /** The invitation is there, and its terms are not. */
 type Half = { readonly agreement: Agreement; readonly terms: UpdateAgreement; readonly error: ConcordError };
 
-export function InviteDialog({ partner, onClose }: { partner: string; onClose: () => void }) {
+export function InviteDialog({ partner, onClose, onInvited }: { partner: string; onClose: () => void; onInvited: () => void }) {
   const { can, rules } = useAccess(partner);
   const canSetTerms = can('agreements', 'patch');
   const canSeeGroups = can('acl_permission_groups', 'query');
@@ -34,12 +34,17 @@ export function InviteDialog({ partner, onClose }: { partner: string; onClose: (
   const standard = useRead(getDefaultAclPermissionGroup, { path: { id: partner } }, { enabled: isDefaultRead });
   const standardId = standard.data?.data.acl_permission_group_id ?? null;
 
+  function finish(email: string) {
+    toast({ tone: 'good', text: `${email} is invited.` });
+    onInvited();
+    onClose();
+  }
+
   async function setTerms(agreement: Agreement, terms: UpdateAgreement) {
     try {
       const path = { id: partner, agreement_id: agreement.id };
       await write((client) => updatePartnerAgreement({ client, path, body: terms }));
-      toast({ tone: 'good', text: `${agreement.user.email} is invited.` });
-      onClose();
+      finish(agreement.user.email);
     } catch (error) {
       if (!(error instanceof ConcordError)) throw error;
       setHalf({ agreement, terms, error });
@@ -51,8 +56,7 @@ export function InviteDialog({ partner, onClose }: { partner: string; onClose: (
     const agreement = await write((client) => createPartnerAgreement({ client, path: { id: partner }, body }));
     const terms = agreement === undefined || !canSetTerms ? {} : termsOf(values, agreement, canSeeGroups);
     if (agreement !== undefined && Object.keys(terms).length > 0) return setTerms(agreement, terms);
-    toast({ tone: 'good', text: `${body.email} is invited.` });
-    onClose();
+    finish(body.email);
   }
 
   if (half !== null) {

@@ -1,10 +1,11 @@
 // The people of a partner: members, invitations that wait, and agreements that have ended.
 import { type Agreement, listPartnerAgreements } from '@concord/client';
-import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
 import { Allowed } from '../../../app/allowed.tsx';
 import { Denied } from '../../../app/denied.tsx';
+import { MailPlace } from '../../../app/mail-place.tsx';
 import { useAccess } from '../../../app/session.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
@@ -34,7 +35,9 @@ const empties: Readonly<Record<State, string>> = {
 export function PeoplePage() {
   const { partner } = useParams({ strict: false }) as { partner: string };
   const access = useAccess(partner);
+  const navigate = useNavigate();
   const [isInviting, setInviting] = useState(false);
+  const [hasInvited, setInvited] = useState(false);
   const canInvite = access.can('agreements', 'post');
   return (
     <Page
@@ -48,10 +51,20 @@ export function PeoplePage() {
         )
       }
     >
+      {hasInvited && <MailPlace />}
       <Allowed partner={partner} resource="agreements" method="query">
         <People partner={partner} onInvite={canInvite ? () => setInviting(true) : null} />
       </Allowed>
-      {isInviting && <InviteDialog partner={partner} onClose={() => setInviting(false)} />}
+      {isInviting && (
+        <InviteDialog
+          partner={partner}
+          onClose={() => setInviting(false)}
+          onInvited={() => {
+            setInvited(true);
+            void navigate({ to: '/p/$partner/people', params: { partner }, search: { state: 'pending' } as never });
+          }}
+        />
+      )}
     </Page>
   );
 }

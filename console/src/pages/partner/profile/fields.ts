@@ -21,7 +21,7 @@ const concerns = [
   },
   {
     title: 'Billing',
-    submit: 'Save the billing',
+    submit: 'Save the billing details',
     fields: [
       { name: 'billing_email', kind: 'email', help: 'Where invoices go.' },
       { name: 'billing_address.street' },

@@ -8,7 +8,9 @@ import { StepUpDialog } from '../../../app/step-up-dialog.tsx';
 import { Skeleton } from '../../../ui/feedback/loaded.tsx';
 import { Problem } from '../../../ui/feedback/problem.tsx';
 import { Section } from '../../../ui/layout/page.tsx';
+import { Part } from '../../../ui/layout/part.tsx';
 import { Buttons } from './buttons.tsx';
+import css from './invitation.module.css';
 import { Join } from './join.tsx';
 import { answerProblems } from './messages.ts';
 import { WrongAccount } from './wrong-account.tsx';
@@ -20,6 +22,8 @@ export function Answer({ invitation, token, onDeclined }: Props) {
   /** Kept while this page is open, for a second factor that is set up right after the sign-in. */
   const [password, setPassword] = useState<string>();
   const [failure, setFailure] = useState<ConcordError | null>(null);
+  /** The person has done something here, so what is shown next gets the focus. */
+  const [isUnderWay, setUnderWay] = useState(false);
   if (me.isPending) return <Skeleton lines={3} />;
   const person = me.error === null ? me.data?.data : undefined;
   if (person === undefined) {
@@ -29,6 +33,7 @@ export function Answer({ invitation, token, onDeclined }: Props) {
         token={token}
         onSignedIn={(given) => {
           setPassword(given);
+          setUnderWay(true);
           void queryClient.invalidateQueries();
         }}
       />
@@ -37,26 +42,35 @@ export function Answer({ invitation, token, onDeclined }: Props) {
   if (person.email.toLowerCase() !== invitation.email.toLowerCase()) {
     return <WrongAccount signedInAs={person.email} invited={invitation.email} />;
   }
+  const needsFactor = needsSecondFactor(invitation, person);
   const buttons = { invitation, token, me: person, onDeclined, onFailure: setFailure };
   return (
-    <>
+    <Part
+      key={String(needsFactor)}
+      label={needsFactor ? 'Second factor' : 'Your answer'}
+      isLater={isUnderWay}
+      className={css.part}
+    >
       <StepUpDialog />
       {failure && <Problem error={failure} explain={answerProblems} />}
-      {needsSecondFactor(invitation, person) ? (
+      {needsFactor ? (
         <Section
           title="First, a second factor"
           about={`${invitation.partner.name} asks everybody for one. You need an authenticator app on your phone.`}
         >
           <EnrolSecondFactor
             password={password}
-            onDone={() => void queryClient.invalidateQueries()}
+            onDone={() => {
+              setUnderWay(true);
+              void queryClient.invalidateQueries();
+            }}
             beside={<Buttons {...buttons} canAccept={false} />}
           />
         </Section>
       ) : (
         <Buttons {...buttons} canAccept />
       )}
-    </>
+    </Part>
   );
 }
 

@@ -48,6 +48,7 @@ export function EndpointStep() {
             label="URL"
             type="url"
             placeholder="https://orders.example.com/webhooks"
+            help="With https, at a public address. For a receiver on this computer take the sandbox receiver first."
             required
             isCode
             autoFocus

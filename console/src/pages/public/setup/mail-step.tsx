@@ -17,7 +17,6 @@ export function MailStep({ me }: { me: Me }) {
       about="Invitations, new passwords and warnings go out by mail. Put your own address here: you sign in with it after you open the link in the mail."
     >
       <Form
-        key={sentTo}
         submit={sentTo === null ? 'Send a mail' : 'Send another mail'}
         look={sentTo === null ? 'primary' : 'secondary'}
         beside={sentTo === null && <Skip to="partner" />}
@@ -38,7 +37,7 @@ export function MailStep({ me }: { me: Me }) {
           help={`Now it is ${me.email}.`}
           type="email"
           autoComplete="email"
-          defaultValue={sentTo ?? me.email}
+          defaultValue={me.email}
           required
         />
       </Form>

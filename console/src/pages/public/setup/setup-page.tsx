@@ -8,6 +8,7 @@ import { StepUpDialog } from '../../../app/step-up-dialog.tsx';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Skeleton } from '../../../ui/feedback/loaded.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
+import { Part } from '../../../ui/layout/part.tsx';
 import { AddressCheck } from './address-check.tsx';
 import { EndpointStep } from './endpoint-step.tsx';
 import { FactorStep } from './factor-step.tsx';
@@ -26,20 +27,22 @@ export function SetupPage() {
   if (me.isPending) return <Skeleton lines={8} />;
   const person = me.error === null ? me.data?.data : undefined;
   const current: Step = person === undefined ? 'password' : step;
+  const index = steps.findIndex(({ id }) => id === current);
+  const name = steps[index]?.name;
   return (
     <Page title="Set up Concord" about="Six steps, about five minutes. Each but the first can be skipped.">
       <AddressCheck isFirst={current === 'password'} />
       <div className={css.wizard} data-wide>
         <ol className={css.steps}>
-          {steps.map(({ id, name }, index) => (
-            <li key={id} aria-current={id === current ? 'step' : undefined}>
-              {index + 1}. {name}
+          {steps.map((each, at) => (
+            <li key={each.id} aria-current={each.id === current ? 'step' : undefined}>
+              {at + 1}. {each.name}
             </li>
           ))}
         </ol>
-        <div className={css.step}>
+        <Part key={current} label={`Step ${index + 1} of ${steps.length}: ${name}`} isLater={index > 0} className={css.step}>
           {person === undefined ? <Start onSet={setPassword} /> : <Current me={person} step={step} password={password} />}
-        </div>
+        </Part>
       </div>
     </Page>
   );

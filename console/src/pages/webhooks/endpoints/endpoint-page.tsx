@@ -99,7 +99,7 @@ function Trouble({ partner, endpoint, stats }: TroubleProps) {
               params={{ partner }}
               search={{ endpoint_id: endpoint.id, ...filterOfReason(worst.reason) } as never}
             >
-              Show the deliveries that failed so
+              Show the deliveries that failed this way
             </Link>
           </p>
         </>
