@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { CountReporter } from './server/test/count-reporter.ts';
+import { SlowFirst } from './server/test/slow-first.ts';
 
 /** A guard against a test that hangs, and never an assertion. */
 const guardMs = 300_000;
@@ -20,6 +21,7 @@ export default defineConfig({
   test: {
     // Each file has a service, and all of them one browser.
     maxWorkers: 2,
+    sequence: { sequencer: SlowFirst },
     projects: [
       { test: { ...everywhere, globalSetup, name: 'browser', include: ['console/test/browser/**/*.test.ts'] } },
       { test: { ...everywhere, globalSetup, name: 'pictures', include: ['console/test/browser/**/*.pictures.ts'] } },

@@ -37,12 +37,12 @@ function findRules(lines: Line[]): Map<string, string[]> {
   return places;
 }
 
-/** Counts the rule numbers before the colon of a test's title: `it('P2, F5: ...`. */
+/** Counts the rule numbers before the colon of a test's title: `it('P2, F5: ...`. Test files can share tests in an `examine-*.ts`. */
 function readTitles(): Map<string, number> {
   const named = new Map<string, number>();
   const files = ['server', 'packages', 'console', 'tools'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'))
+      .filter((file) => /(\.test|\/examine-[\w-]+)\.ts$/.test(file) && !file.includes('node_modules'))
       .map((file) => join(root, folder, file)),
   );
   for (const file of files) {

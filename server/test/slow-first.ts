@@ -2,6 +2,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const slow = [
+  'browser/screens',
+  'browser/other-screens',
   'program',
   'commands',
   'access-matrix',
@@ -16,7 +18,7 @@ const projects = ['server', 'packages', 'units'];
 export class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ project, moduleId }: TestSpecification) => {
-      const place = slow.findIndex((name) => moduleId.endsWith(`/server/test/${name}.test.ts`));
+      const place = slow.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`));
       return projects.indexOf(project.name) * slow.length + (place < 0 ? slow.length : place);
     };
     return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
