@@ -19,7 +19,7 @@ const pictures: Picture[] = [
 ];
 
 it.each(pictures)('%s', async (name, role, path) => {
-  const page = await stage().openAs(role, { colorScheme: 'light' });
+  const page = await stage().openAs(role, { colorScheme: 'light', viewport: { width: 1200, height: 680 } });
   await show(page, path(stage().world));
   await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled', caret: 'hide' });
 });

@@ -1,5 +1,4 @@
 // The seeded world: partners, people, webhooks and their history, as a partner of some size has them.
-import { randomUUID } from 'node:crypto';
 import { newId } from '../../../server/src/ids.ts';
 import { acl, createCast, succeed } from '../../../server/test/cast.ts';
 import type { Receiver } from '../../../server/test/receiver.ts';
@@ -37,6 +36,16 @@ const names = [
 ];
 const longName =
   'Vereinigte Elektrizitätswerke Oberösterreich und Salzkammergut Netzbetriebs- und Beteiligungsgesellschaft mit beschränkter Haftung & Co. KG';
+/** `Ana María de la Cruz`: `ana.maria.de`. */
+const toAddress = (name: string): string =>
+  (
+    name
+      .normalize('NFKD')
+      .toLowerCase()
+      .match(/[a-z]+/g) ?? ['person']
+  )
+    .slice(0, 3)
+    .join('.');
 /** Enough for more than one page of a list. */
 const events = 60;
 
@@ -45,7 +54,7 @@ export async function createWorld(service: TestService, receiver: Receiver) {
   const { sql } = service.database;
   const post = async (path: string, body?: object) => succeed(await service.request('POST', path, body ? { body } : {}));
 
-  async function person(name: string, local: string = randomUUID()): Promise<Person> {
+  async function person(name: string, local: string): Promise<Person> {
     const id = newId('user');
     const email = `${local}@nordlys.example`;
     await sql(
@@ -92,7 +101,8 @@ export async function createWorld(service: TestService, receiver: Receiver) {
   const terms = { acl_permission_group_ids: [viewers.id], expires_at: '2031-03-01T00:00:00Z' };
   agreements.invitee = succeed(await cast.invite(partner, invitee.email)).id;
   succeed(await cast.change(partner, agreements.invitee, terms));
-  for (const name of names) await join(partner, await person(name), { acl_permission_group_ids: [viewers.id] });
+  for (const [index, name] of names.entries())
+    await join(partner, await person(name, `${toAddress(name)}${index + 1}`), { acl_permission_group_ids: [viewers.id] });
 
   const group = (
     await post(`${within}/acl-permission-groups`, {
