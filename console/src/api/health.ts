@@ -27,6 +27,11 @@ export const isUnderWindow = (): boolean => health.state === 'ok';
 /** The default of a 429 without Retry-After. */
 const defaultWaitMs = 5_000;
 
+/** To be called while the page waits. It ends when the time has passed, although nothing was asked meanwhile. */
+export function endWait(): void {
+  if (health.state === 'slow' && Date.now() >= health.until) set({ state: 'ok' });
+}
+
 /** The fetch of the client: it notes how Concord is, and changes nothing. */
 export const watchedFetch: typeof fetch = async (input, init) => {
   try {

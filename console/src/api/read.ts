@@ -3,6 +3,7 @@ import { ConcordError, type withResponse as WithResponse, withResponse } from '@
 import { type QueryKey, queryOptions, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { client } from './client.ts';
 import { isUnderWindow } from './health.ts';
+import { pollMs } from './polling.ts';
 
 type Operation = Parameters<typeof WithResponse>[0];
 type Options<O extends Operation> = Omit<NonNullable<Parameters<O>[0]>, 'client' | 'signal'>;
@@ -33,15 +34,10 @@ function nameOf(operation: Operation): string {
 export const keyOf = <O extends Operation>(operation: O, options?: Options<O>): QueryKey =>
   options === undefined ? [nameOf(operation)] : [nameOf(operation), options];
 
-/** Of lists that people watch. */
-const livePollMs = 10_000;
-/** Of what people wait for. */
-const waitPollMs = 1_000;
-
 type Settings<O extends Operation> = {
   /** Read again every 10 s. */
   live?: boolean;
-  /** Read again every second until this is true of the answer. */
+  /** Read again every second until this is true of the answer, and every 10 s after a minute. */
   until?: (data: DataOf<O>) => boolean;
   enabled?: boolean;
 };
@@ -62,8 +58,8 @@ export const read = <O extends Operation>(
     refetchInterval: ({ state }) => {
       if (!isUnderWindow()) return false;
       // An error ends the waiting: what is denied stays denied.
-      if (until !== undefined && state.error === null && (state.data === undefined || !until(state.data.data))) return waitPollMs;
-      return live && livePollMs;
+      const isWaiting = until !== undefined && state.error === null && (state.data === undefined || !until(state.data.data));
+      return pollMs({ isLive: live, isWaiting, reads: state.dataUpdateCount });
     },
   });
 

@@ -1,8 +1,8 @@
 // Says when Concord does not answer or asks for fewer requests, and goes on by itself.
 import { getLiveness } from '@concord/client';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { client } from '../api/client.ts';
-import { readHealth, subscribeToHealth } from '../api/health.ts';
+import { endWait, readHealth, subscribeToHealth } from '../api/health.ts';
 import { queryClient } from '../api/query-client.ts';
 import { Banner } from '../ui/feedback/banner.tsx';
 
@@ -24,10 +24,17 @@ export function HealthBanner() {
     }, probeMs);
     return () => clearInterval(timer);
   }, [health]);
+  const before = useRef(health.state);
   useEffect(() => {
+    // What was read meanwhile has stopped its polling.
+    if (before.current === 'slow' && health.state === 'ok') void queryClient.invalidateQueries();
+    before.current = health.state;
     if (health.state !== 'slow') return;
     setNow(Date.now());
-    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    const timer = setInterval(() => {
+      setNow(Date.now());
+      endWait();
+    }, 1_000);
     return () => clearInterval(timer);
   }, [health]);
 

@@ -20,3 +20,30 @@ it('B48: says that Concord does not answer, and goes on by itself', async () => 
   await page.getByText(world.people.invitee.email).first().waitFor();
   await banner.waitFor({ state: 'detached' });
 });
+
+it('B50: after Concord has asked for fewer requests, everything on the page is read again', async () => {
+  const { world } = stage();
+  const page = await stage().openAs('operator');
+  await show(page, `/p/${world.partner}/webhooks/endpoints`);
+  await page.waitForLoadState('networkidle');
+  const asked: string[] = [];
+  let refused = '';
+  await page.route('**/console/api/**', (route) => {
+    const { pathname } = new URL(route.request().url());
+    asked.push(pathname);
+    if (refused !== '') return route.continue();
+    refused = pathname;
+    return route.fulfill({
+      status: 429,
+      headers: { 'retry-after': '3' },
+      json: { code: 'rate_limited', message: 'Too many requests.' },
+    });
+  });
+  const banner = page.getByText('Concord asks for fewer requests.');
+  await banner.waitFor();
+  await expect.poll(() => new Set(asked).size).toBeGreaterThan(1);
+  const polled = new Set(asked);
+  await banner.waitFor({ state: 'detached' });
+  asked.length = 0;
+  await expect.poll(() => [...polled].filter((path) => !asked.includes(path))).toEqual([]);
+});

@@ -1,0 +1,21 @@
+// How often something is read again, in milliseconds.
+
+/** Of lists that people watch. */
+const liveMs = 10_000;
+/** Of what people wait for. */
+const waitMs = 1_000;
+/** Whoever still waits then may have left the page open. */
+const quickReads = 60;
+
+type Poll = {
+  isLive: boolean;
+  /** What the person waits for has not come yet. */
+  isWaiting: boolean;
+  /** How often it was read. */
+  reads: number;
+};
+
+export function pollMs({ isLive, isWaiting, reads }: Poll): number | false {
+  if (isWaiting) return reads < quickReads ? waitMs : liveMs;
+  return isLive && liveMs;
+}
