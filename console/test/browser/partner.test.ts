@@ -128,6 +128,7 @@ it('B28: the preview of a group says what changes for whom, and saving follows i
   await page.getByRole('link', { name: world.people['member without permissions'].name, exact: true }).waitFor();
   await tabTo(page, 'button', 'Change what it grants');
   await keyboard.press('Enter');
+  await expect.poll(() => page.locator('[role=group]:focus').getAttribute('aria-label')).toBe('Change what it grants');
   await tabTo(page, 'checkbox', 'Everything: read');
   for (let row = 0; row < 6; row++) await keyboard.press('ArrowDown');
   await keyboard.press('Space');

@@ -9,6 +9,7 @@ import { useAccess } from '../../../app/session.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Loaded } from '../../../ui/feedback/loaded.tsx';
 import { Page, Section } from '../../../ui/layout/page.tsx';
+import { Part } from '../../../ui/layout/part.tsx';
 import { PermissionMatrix } from '../../../ui/permissions/permission-matrix.tsx';
 import { holds } from '../../../ui/permissions/permission-sets.ts';
 import { Soft } from '../../../ui/text/text.tsx';
@@ -48,10 +49,16 @@ function Group({ partner, answer }: { partner: string; answer: Answer<AclPermiss
   const group = answer.data;
   const isCustom = group.type === 'custom';
   const close = () => setOpen(null);
+  const isChanging = open?.what === 'change';
+  const [hasChanged, setChanged] = useState(false);
+  function begin(what: Open['what']) {
+    setOpen({ what, answer });
+    if (what === 'change') setChanged(true);
+  }
   const button = (what: Open['what'], label: string, method: 'patch' | 'delete') =>
     isCustom &&
     can('acl_permission_groups', method) && (
-      <Button look={what === 'delete' ? 'plain' : 'secondary'} onClick={() => setOpen({ what, answer })}>
+      <Button look={what === 'delete' ? 'plain' : 'secondary'} onClick={() => begin(what)}>
         {label}
       </Button>
     );
@@ -72,25 +79,27 @@ function Group({ partner, answer }: { partner: string; answer: Answer<AclPermiss
         </>
       }
     >
-      <Section title="What it grants" action={open?.what !== 'change' && button('change', 'Change what it grants', 'patch')}>
-        {open?.what === 'change' ? (
-          <ChangeGroup partner={partner} opened={open.answer} onClose={close} />
-        ) : (
-          <PermissionMatrix
-            label={`What ${group.name} grants`}
-            explain={(resource, method) => {
-              const isAllowed = holds(group.acl_permissions, resource, method);
-              return {
-                isAllowed,
-                why: isAllowed
-                  ? holds(group.acl_permissions, '*', method)
-                    ? 'The group grants it for everything, also for what is added later.'
-                    : 'The group grants it.'
-                  : 'The group does not grant it. Those who carry it can have it in another way.',
-              };
-            }}
-          />
-        )}
+      <Section title="What it grants" action={!isChanging && button('change', 'Change what it grants', 'patch')}>
+        <Part key={String(isChanging)} label={isChanging ? 'Change what it grants' : 'What it grants'} isLater={hasChanged}>
+          {open?.what === 'change' ? (
+            <ChangeGroup partner={partner} opened={open.answer} onClose={close} />
+          ) : (
+            <PermissionMatrix
+              label={`What ${group.name} grants`}
+              explain={(resource, method) => {
+                const isAllowed = holds(group.acl_permissions, resource, method);
+                return {
+                  isAllowed,
+                  why: isAllowed
+                    ? holds(group.acl_permissions, '*', method)
+                      ? 'The group grants it for everything, also for what is added later.'
+                      : 'The group grants it.'
+                    : 'The group does not grant it. Those who carry it can have it in another way.',
+                };
+              }}
+            />
+          )}
+        </Part>
       </Section>
       <Carriers partner={partner} group={group} />
       {isCustom && can('audit_log', 'query') && <History partner={partner} target={group.id} />}
