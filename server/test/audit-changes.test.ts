@@ -20,6 +20,8 @@ const rowless: Readonly<Record<string, string>> = {
   'POST /api/auth/two-factor/get-totp-uri': 'changes nothing',
   'POST /api/auth/link-social': 'the return from the provider changes the account',
   'POST /api/auth/sign-in/social': 'the return from the provider signs in',
+  'POST /api/auth/sign-in/provider-code': 'the return from the provider signed in',
+  'POST /api/auth/set-up': 'works once, before the first sign-in of an operator: setup.test.ts holds its row',
   'POST /api/auth/sign-up/email': 'there is no user yet, unless a token of an invitation proves the address',
   'POST /api/auth/send-verification-email': 'sends a mail',
   'POST /api/auth/request-password-reset': 'sends a mail',
@@ -186,6 +188,8 @@ const staged: Readonly<Record<string, () => Promise<Response>>> = {
     await service.database.sql(`update auth.session set mfa_verified_at = null where token = encode(sha256($1), 'hex')`, [token]);
     return post('two-factor/verify-backup-code', token, { code: backupCodes[0] });
   },
+  // A partner of the world has one already.
+  'PUT /partners/{id}/sandbox-receiver': async () => send('PUT', `/partners/${await cast.partner()}/sandbox-receiver`),
   'POST /api/auth/verify-email': async () => post('verify-email', null, { token: await link('change_email'), password }),
   'POST /api/auth/reset-password': async () =>
     post('reset-password', null, { token: await link('reset_password'), newPassword: 'another password of the tests' }),
