@@ -61,10 +61,22 @@ export default defineConfig({
       output: {
         codeSplitting: {
           includeDependenciesRecursively: false,
-          groups: ['account', 'admin', 'partner', 'webhooks'].map((area) => ({
-            name: area,
-            test: new RegExp(`/console/src/pages/${area}/(?!routes)`),
-          })),
+          groups: [
+            // Changes seldom, so that browsers keep it over upgrades.
+            {
+              name: 'libraries',
+              test: /\/node_modules\/(react|react-dom|scheduler|@tanstack)\/|preload-helper/,
+            },
+            // What every page needs, the first one included.
+            {
+              name: 'kit',
+              test: /\/console\/src\/(api\/(client|health|query-client|read)|ui\/(button|class-names|form|icons|layout\/(page|layout)|toast|feedback\/(?!empty)))/,
+            },
+            ...['account', 'admin', 'partner', 'webhooks'].map((area) => ({
+              name: area,
+              test: new RegExp(`/console/src/pages/${area}/(?!routes)`),
+            })),
+          ],
         },
       },
     },
