@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { operator } from '../../../server/test/start-service.ts';
-import { readCodes } from './people.ts';
+import { readCodes, tabTo } from './people.ts';
 import { show } from './screens.ts';
 import { prepareStage } from './stage.ts';
 
@@ -24,7 +24,7 @@ it('B24: each step but the first can be skipped', async () => {
   await page.getByRole('heading', { name: /^Hello/ }).waitFor();
 });
 
-it('B24: the printed link leads to a delivered test event, and a reload goes on at the same step', async () => {
+it('B24: by keyboard alone, the printed link leads to a delivered test event, and a reload goes on at the same step', async () => {
   const { service, mailbox } = stage();
   const link = service.announcements.map((line) => /\/console(\/setup#(\S+))/.exec(line)).find(Boolean);
   // The stage has signed the operator in, which ends the link. As before that:
@@ -39,37 +39,48 @@ it('B24: the printed link leads to a delivered test event, and a reload goes on 
   const page = await stage().newPage();
   await show(page, link?.[1] ?? '');
   expect(page.url()).not.toContain('#');
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Set the password' }).click();
+  const { keyboard } = page;
+  const enter = async (field: string, text: string) => {
+    await page.getByLabel(field, { exact: true }).waitFor();
+    await tabTo(page, field);
+    await keyboard.type(text);
+  };
+  const press = async (name: string) => {
+    await page.locator('button, a').filter({ hasText: name }).first().waitFor();
+    await tabTo(page, name);
+    await keyboard.press('Enter');
+  };
+  await enter('Password', password);
+  await press('Set the password');
 
   const isAt = (step: string) => expect.poll(() => page.locator('[role=group]:focus').getAttribute('aria-label')).toBe(step);
-  await page.getByRole('button', { name: 'Set up the second factor' }).click();
+  await press('Set up the second factor');
   await page.getByRole('textbox', { name: 'Code' }).waitFor();
-  await page.getByRole('textbox', { name: 'Code' }).fill((await readCodes(page))(0));
-  await page.getByRole('button', { name: 'Enable the second factor' }).click();
+  await enter('Code', (await readCodes(page))(0));
+  await press('Enable the second factor');
   await page.getByText('They are shown only now.').waitFor();
-  await page.getByRole('button', { name: 'I have kept it' }).click();
+  await press('I have kept it');
   await isAt('Step 3 of 6: Mail');
 
   await page.getByRole('heading', { name: 'Check that mails arrive' }).waitFor();
-  await page.getByRole('button', { name: 'Send a mail' }).click();
+  await press('Send a mail');
   await page.getByText('It is only a test').waitFor();
   await page.locator('button:focus', { hasText: 'Send another mail' }).waitFor();
   await mailbox.next(operator.email, 'Set a new password');
-  await page.getByRole('button', { name: 'Go on to the first partner' }).click();
+  await press('Go on to the first partner');
 
-  await page.getByLabel('Name').fill('The first partner');
-  await page.getByRole('button', { name: 'Create the partner' }).click();
+  await enter('Name', 'The first partner');
+  await press('Create the partner');
   await isAt('Step 5 of 6: First endpoint');
   await page.reload();
   await page.getByLabel('The sandbox receiver of Concord').waitFor();
-  await page.getByRole('button', { name: 'Create the endpoint' }).click();
+  await press('Create the endpoint');
 
   await isAt('Step 6 of 6: Test event');
-  await page.getByRole('button', { name: 'Send a test event' }).click();
+  await press('Send a test event');
   await page.getByText('Delivered', { exact: true }).waitFor();
   await page.getByText('The signature is valid').waitFor();
   await page.getByText('inventory.updated').first().waitFor();
-  await page.getByRole('link', { name: 'Open the partner' }).click();
+  await press('Open the partner');
   await page.getByRole('navigation', { name: 'Main' }).getByText('The first partner').waitFor();
 });
