@@ -25,12 +25,13 @@ import {
   type Principal,
   type Standing,
 } from '../permissions/index.ts';
-import type { Database, Queryable, Transaction } from '../postgres/database.ts';
+import type { Database, Transaction } from '../postgres/database.ts';
+import { createGather } from '../postgres/gather.ts';
 import { readBearer } from './bearer.ts';
 import type { Guesses } from './guesses.ts';
 import type { AccessQuery, Read } from './read.ts';
 import { isEnded, slideSession } from './sessions/store.ts';
-import { type Found, lockCaller, lockItem, lockPartner, readAccess } from './store.ts';
+import { type Found, lockCaller, lockItem, lockPartner, readAccess, shapeOf, tryLockCallers } from './store.ts';
 
 /** A caller whom an access rule allowed. */
 export type Caller = {
@@ -63,7 +64,12 @@ type AccessRule<G> = {
   granted(request: FastifyRequest): G;
 };
 
+/** What `recheckAll` found about one caller. `error`: what `recheck` would throw. `busy`: something is locked, and nothing was decided. */
+export type Rechecked = { granted: Granted } | { error: unknown } | 'busy';
+
 export type Access = {
+  /** Decides access of many requests again inside one transaction, without waiting for locks. In the order of the requests. */
+  recheckAll(tx: Transaction, all: readonly Granted[]): Promise<Rechecked[]>;
   /** For paths under /partners/{id}. `ownRight`: callers need no permission on their own agreement. */
   onPartner<Row>(permission: Permission, read: Read<Row>, ownRight?: OwnRight): AccessRule<Granted<Row>>;
   /**
@@ -124,14 +130,16 @@ export function createAccess({ db, limits, guesses, denials, operatorsNeedSecond
   /** The entry to log if the request is denied. Strangers have no entry, so they cannot fill the log of a partner. */
   const deniedEntries = new WeakMap<FastifyRequest, DeniedEntry>();
 
-  /** Null: the answer is 401. */
-  async function find<Row>(on: Queryable, query: AccessQuery<Row>, { tellBanned }: Policy): Promise<Found<Row> | null> {
-    const found = await readAccess(on, query);
-    return found?.banned && !tellBanned ? null : found;
+  const read = createGather({ shapeOf, answer: (queries: readonly AccessQuery[]) => readAccess(db.pipelined, queries) });
+
+  /** Null: the answer is 401. Without a transaction, requests of one turn of the event loop share a statement. */
+  async function find<Row>(query: AccessQuery<Row>, { tellBanned }: Policy, tx?: Transaction): Promise<Found<Row> | null> {
+    const found = (tx ? (await readAccess(tx, [query]))[0] : await read(query)) as Found<Row> | null | undefined;
+    return !found || (found.banned && !tellBanned) ? null : found;
   }
 
   async function findFirst<Row>(request: FastifyRequest, query: AccessQuery<Row>, policy: Policy): Promise<Found<Row> | null> {
-    const found = await find(db.pipelined, query, policy);
+    const found = await find(query, policy);
     // A browser forgets a session that has ended. That of a banned user goes on, when the ban ends.
     if (found === null && hasCookieSession(request) && (await isEnded(db, query.bearer))) setCookie(request, 'session', null);
     return found;
@@ -146,14 +154,14 @@ export function createAccess({ db, limits, guesses, denials, operatorsNeedSecond
     return decision;
   }
   async function findAgain<Row>(tx: Transaction, allowed: Allowed<Row>): Promise<Allowed<Row>> {
-    const found = await find(tx, allowed.query, allowed.policy);
+    const found = await find(allowed.query, allowed.policy, tx);
     if (found === null) throw new ServiceError('unauthenticated');
     return { ...allowed, found };
   }
 
   /** Without the recent proof, which counts for the beginning of an answer. @throws ServiceError when the caller lost the access */
   async function requireStill<Row>(query: AccessQuery<Row>, policy: Policy): Promise<void> {
-    const found = await find(db.pipelined, query, policy);
+    const found = await find(query, policy);
     if (found === null) throw new ServiceError('unauthenticated');
     if (found.banned) throw new ServiceError('banned');
     enforce(policy.decide({ ...found, operatorsNeedSecondFactor }));
@@ -173,12 +181,45 @@ export function createAccess({ db, limits, guesses, denials, operatorsNeedSecond
     };
   }
 
+  const allowedOf = new WeakMap<Granted, Allowed<unknown>>();
+
+  async function recheckAll(tx: Transaction, all: readonly Granted[]): Promise<Rechecked[]> {
+    const allowed = all.map((granted) => {
+      const found = allowedOf.get(granted);
+      if (!found) throw new Error('This access was not granted by a rule on a partner');
+      return found;
+    });
+    const locking = tryLockCallers(
+      tx,
+      allowed.map(({ found }) => found),
+    );
+    const reading = [...Map.groupBy(allowed, ({ query }) => shapeOf(query)).values()].map(async (alike) => {
+      const found = await readAccess(
+        tx,
+        alike.map(({ query }) => query),
+      );
+      return alike.map((each, index) => [each, found[index] ?? null] as const);
+    });
+    const [locked, read] = await Promise.all([locking, Promise.all(reading)]);
+    const foundOf = new Map(read.flat());
+    return allowed.map((each, index) => {
+      const found = foundOf.get(each) ?? null;
+      if (!locked[index]) return 'busy';
+      try {
+        if (found === null || (found.banned && !each.policy.tellBanned)) throw new ServiceError('unauthenticated');
+        return { granted: toGranted({ ...each, found }) };
+      } catch (error) {
+        return { error };
+      }
+    });
+  }
+
   function toGranted<Row>(allowed: Allowed<Row>): Granted<Row> {
     const { because } = decideOn(allowed);
     const { found, query, request } = allowed;
     const { principal, partnerId, membership, item, row } = found;
     if (partnerId === null) throw new ServiceError('not_found');
-    return {
+    const granted: Granted<Row> = {
       principal,
       actor: toActor(found, request),
       partnerId,
@@ -197,6 +238,8 @@ export function createAccess({ db, limits, guesses, denials, operatorsNeedSecond
         return toGranted(await findAgain(tx, allowed));
       },
     };
+    allowedOf.set(granted, allowed as Allowed<unknown>);
+    return granted;
   }
 
   function rule<Row, G>(read: Read<Row> | null, policy: Policy, grant: (allowed: Allowed<Row>) => G): AccessRule<G> {
@@ -230,6 +273,7 @@ export function createAccess({ db, limits, guesses, denials, operatorsNeedSecond
     rule(null, { decide: decideCaller, action: 'platform', tellBanned, needsProof, ownAccount: tellBanned }, toCaller);
   const accountInSession = onPlatform(decideInSession, { tellBanned: true });
   return {
+    recheckAll,
     onPartner: (permission, read, ownRight) =>
       rule(
         read,

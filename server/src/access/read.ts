@@ -1,5 +1,5 @@
 // What a route adds to the access read: the row of a feature that the path names.
-import { type IdKind, parseId } from '../ids.ts';
+import { formatId, type IdKind, parseId } from '../ids.ts';
 import type { Sql } from '../postgres/database.ts';
 import type { Bearer } from './bearer.ts';
 
@@ -14,8 +14,10 @@ export type Read<Row = unknown> = {
     readonly parameter: string;
     /** The object that contains it, unless the partner contains it directly. */
     readonly within?: { readonly kind: IdKind; readonly parameter: string };
-    /** A lateral join after `partner` and `account`. The ids are bare UUIDs, or null for an id of the wrong form. */
-    readonly join: (id: string | null, within: string | null) => Sql;
+    /** The table has typed ids, as the API shows them, in place of UUIDs. */
+    readonly hasTypedIds?: true;
+    /** A lateral join after `partner` and `account`. The ids are columns, null for an id of the wrong form. */
+    readonly join: (id: Sql, within: Sql) => Sql;
     /** Locks the row, so that it cannot be deleted during a mutation. */
     readonly lock?: (id: string | null) => Sql;
     /** Whether the object is the caller's own agreement. */
@@ -37,6 +39,13 @@ export type AccessQuery<Row = unknown> = {
   /** Null on routes outside partners. */
   readonly read: Read<Row> | null;
 };
+
+/** The id of the object that the path names, as its table has it. Null when the text is not an id of this kind. */
+export function keyOf({ read, parameters }: AccessQuery): string | null {
+  if (!read?.item) return null;
+  const id = itemId(read.item, parameters);
+  return id !== null && read.item.hasTypedIds ? formatId(read.item.kind, id) : id;
+}
 
 /** The bare UUID of the object that the path names. Null when the text is not an id of this kind. */
 export const itemId = (

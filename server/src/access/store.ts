@@ -1,10 +1,10 @@
-// The SQL of access: one statement reads the credential, its user, their membership of the partner, and the row that the path names.
+// The SQL of access: one statement reads credentials, their users, their memberships of partners, and the rows that paths name.
 import sql, { type Sql } from 'sql-template-tag';
 import { parseId } from '../ids.ts';
 import type { AclPermission, Credential, Membership, Principal, Standing } from '../permissions/index.ts';
 import type { Queryable, Transaction } from '../postgres/database.ts';
 import type { Bearer } from './bearer.ts';
-import { type AccessQuery, itemId, type Read } from './read.ts';
+import { type AccessQuery, itemId, keyOf, type Read } from './read.ts';
 
 /** The caller's live agreement. `membership_id` is null when there is none. */
 export type MembershipRow = {
@@ -17,6 +17,8 @@ export type MembershipRow = {
 };
 
 type AccessRow = MembershipRow & {
+  /** The place of the query, from 1. */
+  access_query: number;
   credential_id: string;
   caller_token_replaced: boolean;
   caller_slide_due: boolean;
@@ -46,17 +48,26 @@ export type Found<Row> = Omit<Standing, 'operatorsNeedSecondFactor'> & {
   readonly row: Row;
 };
 
-/** Null when the bearer token is not valid. */
-export async function readAccess<Row>(on: Queryable, query: AccessQuery<Row>): Promise<Found<Row> | null> {
-  const { bearer, read } = query;
-  const [row] = await on.query<AccessRow & Row>(accessStatement(query), `access ${bearer.kind} ${read?.name ?? 'platform'}`);
-  if (!row) return null;
+/** Queries with one shape are answered by one statement. */
+export const shapeOf = ({ bearer, read }: AccessQuery): string => `access ${bearer.kind} ${read?.name ?? 'platform'}`;
+
+/** Answers queries of one shape, in their order. Null when the bearer token is not valid. */
+export async function readAccess<Row>(on: Queryable, queries: readonly AccessQuery<Row>[]): Promise<(Found<Row> | null)[]> {
+  const [first] = queries;
+  if (!first) return [];
+  const rows = await on.query<AccessRow & Row>(accessStatement(first, queries), shapeOf(first));
+  const found: (Found<Row> | null)[] = queries.map(() => null);
+  for (const row of rows) found[row.access_query - 1] = toFound(first.bearer.kind, row);
+  return found;
+}
+
+function toFound<Row>(kind: Bearer['kind'], row: AccessRow & Row): Found<Row> {
   return {
     principal: {
       userId: row.caller_id,
       role: row.caller_role === 'operator' ? 'operator' : 'user',
       secondFactor: row.caller_second_factor,
-      credential: toCredential(bearer.kind, row),
+      credential: toCredential(kind, row),
     },
     partnerId: row.access_partner_id,
     membership: toMembership(row),
@@ -84,6 +95,7 @@ const credentials = {
         and (account.two_factor_enabled is not true or credential.mfa_verified_at is not null) as caller_proven_lately,
       false as caller_is_program`,
     secret: sql`credential.token`,
+    type: sql`text`,
   },
   token: {
     table: sql`access_token`,
@@ -94,6 +106,7 @@ const credentials = {
       false as caller_proven_lately,
       exists (select from service_account where user_id = account.id) as caller_is_program`,
     secret: sql`credential.token_hash`,
+    type: sql`bytea`,
   },
 } as const;
 
@@ -102,17 +115,21 @@ const credentials = {
  * columns of access. No row means that the token is not valid. `access_partner_id` is null for an unknown partner and for an id of
  * the wrong form. Callers get the same answer for both, and for a hidden partner.
  */
-function accessStatement({ bearer, parameters, read }: AccessQuery): Sql {
-  const { table, id, columns, secret } = credentials[bearer.kind];
+function accessStatement({ bearer, read }: AccessQuery, queries: readonly AccessQuery[]): Sql {
+  const { table, id, columns, secret, type } = credentials[bearer.kind];
+  const partners = queries.map(({ parameters }) => parseId('partner', parameters.id ?? ''));
+  const within = read?.item?.within;
+  const containers = queries.map(({ parameters }) => within && itemId(within, parameters));
   return sql`
     select ${read?.columns ? sql`${read.columns}, ` : sql``}
-      ${id} as credential_id, ${columns}, account.id as caller_id, account.role as caller_role,
+      asked.n::int as access_query, ${id} as credential_id, ${columns}, account.id as caller_id, account.role as caller_role,
       account.banned is true and (account.ban_expires is null or account.ban_expires > concord_now()) as caller_banned
       ${read ? partnerColumns(read) : outsidePartners}
-    from ${table} credential
+    from unnest(${queries.map((query) => query.bearer.secret)}::${type}[], ${partners}::uuid[], ${queries.map(keyOf)}::text[],
+      ${containers}::uuid[]) with ordinality as asked (secret, partner_id, item_id, container_id, n)
+    join ${table} credential on ${secret} = asked.secret and credential.expires_at > concord_now()
     join auth."user" account on account.id = credential.user_id
-    ${read ? partnerJoins(read, parameters) : sql``}
-    where ${secret} = ${bearer.secret} and credential.expires_at > concord_now()`;
+    ${read ? partnerJoins(read) : sql``}`;
 }
 
 /** What a live agreement grants (behaviour A6). A pending agreement has no user, so no caller has it as a membership. */
@@ -135,14 +152,14 @@ const itemColumns = ({ own = sql`false`, ownRequiresSecondFactor = sql`false` }:
   case when item.id is null then 'missing' when ${own} then 'own' else 'there' end as item_is,
   ${ownRequiresSecondFactor} as own_requires_second_factor`;
 
-const partnerJoins = ({ item }: Read, parameters: AccessQuery['parameters']): Sql => sql`
-  left join partner on partner.id = ${parseId('partner', parameters.id ?? '')} and partner.deleted_at is null
+const partnerJoins = ({ item }: Read): Sql => sql`
+  left join partner on partner.id = asked.partner_id and partner.deleted_at is null
   left join lateral (
     select ${membershipColumns} from agreement
     where agreement.partner_id = partner.id and agreement.user_id = account.id and ${isLive}
     limit 1
   ) mine on true
-  ${item ? item.join(itemId(item, parameters), item.within ? itemId(item.within, parameters) : null) : sql``}`;
+  ${item ? item.join(item.hasTypedIds ? sql`asked.item_id` : sql`asked.item_id::uuid`, sql`asked.container_id`) : sql``}`;
 
 function toCredential(
   kind: Bearer['kind'],
@@ -193,6 +210,27 @@ export async function lockCaller(
   if (membership) {
     await tx.query(sql`select from agreement where id = ${membership.agreementId} for share`, 'lock membership');
   }
+}
+
+/**
+ * Locks callers as `lockCaller` does, where that needs no waiting. Returns which of them are locked. It is one statement, so a read that is
+ * sent right after it sees what was locked.
+ */
+export async function tryLockCallers(
+  tx: Transaction,
+  callers: readonly Pick<Standing, 'principal' | 'membership'>[],
+): Promise<boolean[]> {
+  const agreementIds = callers.flatMap(({ membership }) => membership?.agreementId ?? []);
+  const [row] = await tx.query<{ ids: string[] }>(
+    sql`
+    select array(select id from auth."user" where id = any(${callers.map(({ principal }) => principal.userId)}) for key share skip locked)
+      || array(select id::text from agreement where id = any(${agreementIds}::uuid[]) for share skip locked) as ids`,
+    'try to lock callers',
+  );
+  const locked = new Set(row?.ids);
+  return callers.map(
+    ({ principal, membership }) => locked.has(principal.userId) && (membership === null || locked.has(membership.agreementId)),
+  );
 }
 
 export async function lockItem(tx: Transaction, { read, parameters }: AccessQuery): Promise<void> {

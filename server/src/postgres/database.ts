@@ -62,6 +62,8 @@ export function createDatabase({
     query_timeout: 12_000,
     idle_in_transaction_session_timeout: 30_000,
     keepAlive: true,
+    // Statements of a transaction that do not need each other's rows are sent together.
+    pipeline: true,
   };
   const set = Object.entries(settings).map(([name, value]) => `set ${name} = ${value}`);
   const onConnect = async (client: ClientBase) => void (await client.query(set.join('; ')));
@@ -93,13 +95,16 @@ export function createDatabase({
     const client = await pool.connect();
     let broken: Error | undefined;
     try {
-      await client.query('begin');
+      // Sent together with the first statement, which fails too if this one does.
+      const begun = client.query('begin');
+      begun.catch(() => {});
       const afterCommit = (effect: () => void) => void effects.push(effect);
       const result = await work({
         ...queryable(() => client),
         afterCommit,
         notifyAfterCommit: (channel, payload = '') => afterCommit(() => notifier.notify(channel, payload)),
       });
+      await begun;
       await client.query('commit');
       return result;
     } catch (error) {

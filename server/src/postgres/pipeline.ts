@@ -18,7 +18,7 @@ export function createPipeline({ config, onConnectionLost }: Options): Pipeline 
   let next = 0;
 
   function connect(index: number): Promise<Client> {
-    const client = new Client({ ...config, pipeline: true } as ClientConfig);
+    const client = new Client(config);
     const forget = () => {
       if (clients[index] === connected) clients[index] = undefined;
     };

@@ -98,7 +98,7 @@ export function createWebhooks(options: Options): Webhooks {
     routes(server) {
       registerEndpointRoutes(server, { endpoints, access });
       registerEventTypeRoutes(server, { eventTypes, access });
-      registerEventRoutes(server, { events: createEvents({ db, eventTypes, checks, pool }), access });
+      registerEventRoutes(server, { events: createEvents({ db, access, eventTypes, checks, pool, handOver: engine }), access });
       registerDeliveryRoutes(server, { deliveries: createDeliveries({ db }), access });
       registerAttemptRoutes(server, { attempts: createAttempts({ db, userAgents: options.userAgents }), access });
       registerRecoveryRoutes(server, { recoveries: createRecoveries({ db }), access });

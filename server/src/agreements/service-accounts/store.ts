@@ -25,9 +25,10 @@ export const serviceAccountRead: Read<ServiceAccountRow> = {
   item: {
     kind: 'user',
     parameter: 'service_account_id',
+    hasTypedIds: true,
     join: (id) => sql`left join lateral (
       select ${detail}, service_account.user_id as id from service_account
-      where user_id = ${id === null ? null : formatId('user', id)} and service_account.partner_id = partner.id
+      where user_id = ${id} and service_account.partner_id = partner.id
     ) item on true`,
   },
 };

@@ -71,27 +71,32 @@ export async function replayDelivery(tx: Transaction, deliveryId: string): Promi
   return requireRow(rows, 'delivery');
 }
 
-/** `event` has the columns that a delivery copies from its event. */
-export type NewDelivery = {
-  id: string;
-  endpointId: string;
-  event: { id: string; type: string; environment: string; position: string; created_at: Date };
-};
+/** `number` is the index of its event. */
+export type NewDelivery = { id: string; endpointId: string; number: number };
+/** What a delivery copies from its event. */
+type Copied = { id: string; partner_id: string; type: string; environment: string; position: string; created_at: Date };
 /** One statement must end well before the statement timeout. */
 const insertAtOnce = 5_000;
 
-export async function insertDeliveries(tx: Transaction, partnerId: string, deliveries: readonly NewDelivery[]): Promise<void> {
+export async function insertDeliveries(
+  tx: Transaction,
+  events: readonly Copied[],
+  deliveries: readonly NewDelivery[],
+): Promise<void> {
+  const column = <K extends keyof Copied>(member: K) => events.map((event) => event[member]);
   for (let from = 0; from < deliveries.length; from += insertAtOnce) {
     const batch = deliveries.slice(from, from + insertAtOnce);
-    const eventColumn = <K extends keyof NewDelivery['event']>(member: K) => batch.map(({ event }) => event[member]);
     await tx.query(
       sql`
+      with event as materialized (
+        select * from unnest(${column('id')}::uuid[], ${column('partner_id')}::uuid[], ${column('type')}::text[],
+          ${column('environment')}::text[], ${column('position')}::bigint[], ${column('created_at')}::timestamptz[])
+        with ordinality as event (id, partner_id, type, environment, position, created_at, number))
       insert into delivery (id, event_id, event_type, partner_id, endpoint_id, environment, position, next_attempt_at, created_at)
-      select id, event_id, event_type, ${partnerId}, endpoint_id, environment, position, created_at, created_at
-      from unnest(${batch.map(({ id }) => id)}::uuid[], ${eventColumn('id')}::uuid[], ${eventColumn('type')}::text[],
-        ${batch.map(({ endpointId }) => endpointId)}::uuid[], ${eventColumn('environment')}::text[],
-        ${eventColumn('position')}::bigint[], ${eventColumn('created_at')}::timestamptz[])
-      as given (id, event_id, event_type, endpoint_id, environment, position, created_at)`,
+      select given.id, event.id, type, partner_id, given.endpoint_id, environment, position, created_at, created_at
+      from unnest(${batch.map(({ id }) => id)}::uuid[], ${batch.map(({ endpointId }) => endpointId)}::uuid[],
+        ${batch.map(({ number }) => number + 1)}::bigint[]) as given (id, endpoint_id, number)
+      join event on event.number = given.number`,
       'insert deliveries',
     );
   }

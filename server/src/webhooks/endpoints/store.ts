@@ -7,7 +7,7 @@ import { movedForward } from '../../postgres/sql/clock.ts';
 import { keyset, type Order, type Position } from '../../postgres/sql/keyset.ts';
 import { requireRow, selectTotal, type Total } from '../../postgres/sql/rows.ts';
 import type { Environment } from '../../signing-keys/index.ts';
-import { holdLanes, type Lease } from '../lanes/store.ts';
+import { holdLane, holdLanes, type Lease } from '../lanes/store.ts';
 import type { Endpoint } from './schema.ts';
 
 /** A row of the table `webhook_endpoint`, ids as bare UUIDs. */
@@ -145,17 +145,49 @@ function matches(partnerId: string, { environment, status }: EndpointFilter): Sq
   return join(conditions, ' and ');
 }
 
-type Subscriber = { id: string; environment: Environment; event_types: string[] | null };
+export type Subscriber = {
+  readonly id: string;
+  readonly partner_id: string;
+  readonly environment: Environment;
+  readonly event_types: string[] | null;
+  readonly url: string;
+  readonly sealed_headers: Buffer | null;
+  readonly ordering: 'none' | 'strict';
+  readonly max_concurrency: number;
+  readonly rate_limit_per_second: number | null;
+  readonly status: Endpoint['status'];
+};
+
+const subscriberColumns = sql`endpoint.id, endpoint.partner_id, endpoint.environment, endpoint.event_types, endpoint.url,
+  endpoint.sealed_headers, endpoint.ordering, endpoint.max_concurrency, endpoint.rate_limit_per_second, endpoint.status`;
 
 /** Holds the lanes of the partner's endpoints, and returns the endpoints. */
 export async function holdSubscribers(tx: Transaction, partnerId: string): Promise<Subscriber[]> {
   const all = await tx.query<Subscriber>(
-    sql`select id, environment, event_types from webhook_endpoint where partner_id = ${partnerId}`,
+    sql`select ${subscriberColumns} from webhook_endpoint endpoint where partner_id = ${partnerId}`,
     'subscribers',
   );
   const ids = all.map(({ id }) => id);
   const held = new Set(await holdLanes(tx, ids));
   return all.filter(({ id }) => held.has(id));
+}
+
+/** Does the same for many partners without waiting for locks. `busy` has the partners with a lane that is locked. */
+export async function tryHoldSubscribers(
+  tx: Transaction,
+  partnerIds: readonly string[],
+): Promise<{ subscribers: Map<string, Subscriber[]>; busy: Set<string> }> {
+  const rows = await tx.query<Subscriber & { held: boolean }>(
+    sql`
+    select ${subscriberColumns}, held.endpoint_id is not null as held
+    from webhook_endpoint endpoint left join lateral (${holdLane(sql`endpoint.id`)}) held on true
+    where endpoint.partner_id = any(${[...partnerIds]}::uuid[])`,
+    'hold subscribers',
+  );
+  return {
+    subscribers: Map.groupBy(rows, ({ partner_id }) => partner_id),
+    busy: new Set(rows.flatMap(({ partner_id, held }) => (held ? [] : [partner_id]))),
+  };
 }
 
 /** Null if the endpoint is deleted. */

@@ -5,7 +5,7 @@ import type { Environment, Signer } from '../../signing-keys/index.ts';
 import type { HeaderSealer } from '../endpoints/headers.ts';
 import { nextDelay, readRetryAfter } from './retry-schedule.ts';
 import { signAttempt } from './sign.ts';
-import type { AttemptResult, DueDelivery } from './store.ts';
+import type { Attempted, AttemptResult } from './store.ts';
 
 /** How many bytes of an answer are kept. */
 const keptBytes = 16 * 1024;
@@ -26,7 +26,7 @@ type Options = {
 /** `signed` is null when no request was signed. */
 type Requested = { outcome: Outcome; signed: AttemptResult['signed'] };
 
-export type MakeAttempt = (due: DueDelivery, epoch: string, key: Signer, now: Date) => Promise<AttemptResult>;
+export type MakeAttempt = (due: Attempted, epoch: string, key: Signer, now: Date) => Promise<AttemptResult>;
 
 export function createMakeAttempt({
   send,
@@ -37,7 +37,7 @@ export function createMakeAttempt({
   isReceiver,
   onFault,
 }: Options): MakeAttempt {
-  async function request(due: DueDelivery, key: Signer, now: Date): Promise<Requested> {
+  async function request(due: Attempted, key: Signer, now: Date): Promise<Requested> {
     const toSelf = await isReceiver(due.endpoint_id, due.url);
     const url = toSelf ? new URL(due.url) : destinations.parseUrl(due.url);
     const body = Buffer.from(due.body);
@@ -69,7 +69,7 @@ export function createMakeAttempt({
     return toResult(due, epoch, now, requested);
   };
 
-  function toResult(due: DueDelivery, epoch: string, startedAt: Date, { outcome, signed }: Requested): AttemptResult {
+  function toResult(due: Attempted, epoch: string, startedAt: Date, { outcome, signed }: Requested): AttemptResult {
     const acknowledged = outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300;
     const retryMs = acknowledged
       ? null

@@ -2,14 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, Queryable } from '../../postgres/database.ts';
 import type { Environment, Signer } from '../../signing-keys/index.ts';
+import type { Due, HandOver, Offer } from '../lanes/hand-over.ts';
 import { createLane, type Lane } from '../lanes/lane.ts';
-import { claimLanes, releaseLanes, renewEveryMs, renewLanes } from '../lanes/store.ts';
+import { type Claimed, claimLanes, releaseLanes, renewEveryMs, renewLanes } from '../lanes/store.ts';
 import type { MakeAttempt } from './attempt.ts';
 import { createInFlight } from './in-flight.ts';
 import { createPacer } from './pacer.ts';
 import type { Recorder } from './recorder.ts';
 import { shareOut } from './share-out.ts';
-import { type DueDelivery, selectDue } from './store.ts';
+import { type Attempted, selectDue } from './store.ts';
 
 /** Finds lanes whose notification was lost, and retries of lanes that other processes released. */
 const pollMs = 500;
@@ -17,17 +18,19 @@ const claimAtOnce = 200;
 /** A lane is released after this time if other lanes wait. */
 const turnMs = 2_000;
 
+type Signers = Record<Environment, Signer>;
+
 type Options = {
   db: Database;
   makeAttempt: MakeAttempt;
   recorder: Recorder;
-  signers: (on: Queryable) => Promise<Record<Environment, Signer>>;
+  signers: (on: Queryable) => Promise<Signers>;
   /** The most requests at the same time. Failing endpoints share a quarter of them. */
   concurrency: number;
   onFault: (error: unknown) => void;
 };
 
-export type Deliverer = {
+export type Deliverer = HandOver & {
   start(): void;
   /** Something may be due. */
   wake(): void;
@@ -60,6 +63,10 @@ export function createDeliverer({ db, makeAttempt, recorder, signers, concurrenc
   let renewal: NodeJS.Timeout | undefined;
   /** The earliest due time among the lanes that this process released. Others release lanes or crash, so it also polls. */
   let nextDueAt = Number.POSITIVE_INFINITY;
+  /** Deliveries that were handed over while due ones are being read: what was read can have them too. */
+  let handedOver: Set<string> | undefined;
+  /** The lanes that are being released. */
+  let releasing = new Set<string>();
 
   /** Unrecorded results take capacity too, so their number is bounded. */
   const free = () => Math.min(concurrency - inFlight.sending(), 2 * concurrency - inFlight.size());
@@ -93,8 +100,14 @@ export function createDeliverer({ db, makeAttempt, recorder, signers, concurrenc
       lanes.set(lane.endpointId, lane);
     }
     const asked = shares.map(({ lane: { endpointId, epoch }, room }) => ({ endpointId, epoch, room }));
+    const begun = new Set<string>();
+    handedOver = begun;
     const [due, keys] = await Promise.all([selectDue(db, asked, inFlight.ids()), signers(db)]);
-    const byEndpoint = Map.groupBy(due, ({ endpoint_id }) => endpoint_id);
+    handedOver = undefined;
+    const byEndpoint = Map.groupBy(
+      due.filter(({ id }) => !begun.has(id)),
+      ({ endpoint_id }) => endpoint_id,
+    );
     for (const { endpointId, room } of asked) {
       // The lane can have been lost during the read.
       const lane = lanes.get(endpointId);
@@ -104,16 +117,16 @@ export function createDeliverer({ db, makeAttempt, recorder, signers, concurrenc
       // The new terms can allow less than the room that was asked for.
       const allowed = found.slice(0, lane.room(performance.now()));
       if (found.length < room) lane.foundAll(performance.now());
-      for (const each of allowed) void send(each, lane, keys[each.environment]);
+      for (const each of allowed) void send(each, lane, keys);
     }
   }
 
-  async function send(due: DueDelivery, lane: Lane, key: Signer): Promise<void> {
+  async function send(due: Attempted, lane: Lane, keys: Signers): Promise<void> {
     const request = inFlight.begin(due.id, lane.endpointId, lane.isFailing());
     const seenAt = performance.now();
     await delay(lane.began(seenAt));
     const now = new Date(due.now.getTime() + performance.now() - seenAt);
-    const result = await makeAttempt(due, lane.epoch, key, now);
+    const result = await makeAttempt(due, lane.epoch, keys[due.environment], now);
     request.sent();
     lane.ended(result);
     pacer.wake();
@@ -128,7 +141,8 @@ export function createDeliverer({ db, makeAttempt, recorder, signers, concurrenc
     const crowded = lanes.size >= concurrency;
     for (const lane of lanes.values()) if (crowded && lane.heldForMs(now) > turnMs) lane.rest();
     const idle = [...lanes.values()].filter((lane) => lane.isIdle(now) && !inFlight.includes(lane.endpointId));
-    const { gone, dueInMs } = await releaseLanes(db, idle);
+    releasing = new Set(idle.map(({ endpointId }) => endpointId));
+    const { gone, dueInMs } = await releaseLanes(db, idle).finally(() => releasing.clear());
     nextDueAt = Math.min(nextDueAt, performance.now() + dueInMs);
     for (const lane of idle) if (gone.has(lane.endpointId)) forget(lane);
   }
@@ -139,6 +153,43 @@ export function createDeliverer({ db, makeAttempt, recorder, signers, concurrenc
     const ours = await renewLanes(db, owner, all);
     // Another process owns the lane by now, or its endpoint is deleted. Results of its requests in flight will be refused.
     for (const lane of all) if (!ours.has(lane.endpointId)) forget(lane);
+  }
+
+  async function offer(due: readonly Due[]): Promise<Offer | null> {
+    const room = Math.min(free(), concurrency - lanes.size);
+    if (state !== 'running' || room <= 0 || due.length === 0) return null;
+    const keys = await signers(db).catch(() => null);
+    if (keys === null) return null;
+    const endpointIds = new Set(due.flatMap(({ endpoint }) => (isSimple(endpoint) ? endpoint.id : [])));
+    return {
+      claim: { owner, endpointIds: [...endpointIds].slice(0, room) },
+      take: (claimed, now) => take(due, claimed, now, keys),
+    };
+  }
+
+  /** Sends what the lanes have room for now. What they have no room for is read later, as if it had not been handed over. */
+  function take(due: readonly Due[], claimed: readonly Claimed[], now: Date, keys: Signers): void {
+    const seenAt = performance.now();
+    for (const each of claimed) lanes.set(each.endpointId, createLane(each, seenAt));
+    const isNew = new Set(claimed.map(({ endpointId }) => endpointId));
+    const left = new Set<Lane>();
+    for (const { id, event, endpoint } of due) {
+      const lane = lanes.get(endpoint.id);
+      if (!lane || releasing.has(endpoint.id)) continue;
+      if (isNew.has(endpoint.id)) lane.learn({ ...endpoint, failing_since: null });
+      if (!isSimple(endpoint) || lane.isFailing() || free() <= 0 || lane.free(seenAt) === 0) {
+        left.add(lane);
+        continue;
+      }
+      handedOver?.add(id);
+      const { url, sealed_headers } = endpoint;
+      const attempts = { attempt_count: 0, round_attempts: 0, failing_since: null };
+      const first = { id, event_id: event.id, endpoint_id: endpoint.id, environment: event.environment, body: event.body, now };
+      void send({ ...first, url, sealed_headers, ...attempts }, lane, keys);
+    }
+    for (const endpointId of isNew) lanes.get(endpointId)?.foundAll(seenAt);
+    for (const lane of left) lane.look();
+    if (left.size > 0) pacer.wake();
   }
 
   /** Keeps a lane that was claimed again meanwhile. */
@@ -153,6 +204,7 @@ export function createDeliverer({ db, makeAttempt, recorder, signers, concurrenc
       pacer.start();
     },
     wake: pacer.wake,
+    offer,
     async stop() {
       if (state === 'running') state = 'stopping';
       await pacer.stop();
@@ -172,5 +224,8 @@ export function createDeliverer({ db, makeAttempt, recorder, signers, concurrenc
     },
   };
 }
+
+/** A strict lane may have an earlier delivery, and a paused endpoint gets none. */
+const isSimple = ({ ordering, status }: Due['endpoint']) => ordering === 'none' && status === 'active';
 
 const delay = (ms: number) => (ms > 1 ? new Promise<void>((resolve) => setTimeout(resolve, ms)) : Promise.resolve());

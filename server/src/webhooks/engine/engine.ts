@@ -2,6 +2,7 @@
 import { createSend, type Destinations } from '../../egress/index.ts';
 import type { Database, DatabaseOptions, Queryable } from '../../postgres/database.ts';
 import type { Listen } from '../../postgres/notifications.ts';
+import type { HandOver } from '../lanes/hand-over.ts';
 import { laneChannel, replayPayload } from '../lanes/store.ts';
 import { createMakeAttempt } from './attempt.ts';
 import { createDeliverer } from './deliverer.ts';
@@ -23,7 +24,7 @@ type Options = Omit<Parameters<typeof createMakeAttempt>[0], 'send' | 'isReceive
     onFault: (error: unknown, deliveryId?: string) => void;
   };
 
-export type Engine = {
+export type Engine = HandOver & {
   /** The number of lanes that it owns. */
   lanes(): number;
   start(): Promise<void>;
@@ -37,6 +38,7 @@ export function createEngine(options: Options): Engine {
   let running: ReturnType<typeof run> | undefined;
   return {
     lanes: () => running?.lanes() ?? 0,
+    offer: async (due) => running?.offer(due) ?? null,
     async start() {
       running = run(options, options.openDatabase({ maxConnections: 4, settings: engineSettings }));
       await running.started;
@@ -75,6 +77,7 @@ function run(options: Options, db: Database) {
   const poll = setInterval(startReplaying, replayEveryMs);
   return {
     lanes: deliverer.lanes,
+    offer: deliverer.offer,
     started: notifications.start(),
     async stop(patienceMs: number) {
       stopped = true;

@@ -17,13 +17,18 @@ export const engineSettings = {
   plan_cache_mode: 'force_generic_plan',
 };
 
-export type DueDelivery = {
-  endpoint_id: string;
-  url: string;
-  sealed_headers: Buffer | null;
+/** A due delivery with the limits of its endpoint. */
+export type DueDelivery = Attempted & {
   ordering: 'none' | 'strict';
   max_concurrency: number;
   rate_limit_per_second: number | null;
+};
+
+/** What an attempt needs. */
+export type Attempted = {
+  endpoint_id: string;
+  url: string;
+  sealed_headers: Buffer | null;
   failing_since: Date | null;
   environment: Environment;
   id: string;

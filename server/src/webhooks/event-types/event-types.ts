@@ -16,11 +16,24 @@ const maxCheckedBytes = 16 * 2 ** 20;
 export type EventTypes = ReturnType<typeof createEventTypes>;
 
 export function createEventTypes({ db, checks }: { db: Database; checks: DataChecks }) {
+  /** By name. Types are never deleted, and operators alone create them. */
+  const remembered = new Map<string, StoredSchema>();
+  async function schemas(names: readonly string[]): Promise<StoredSchema[]> {
+    const found = await selectSchemas(db, names);
+    for (const schema of found) remembered.set(schema.name, schema);
+    return found;
+  }
+
   return {
     list: (): Promise<EventType[]> => selectEventTypes(db),
 
     /** The schemas of these types, without the types that do not exist. */
-    schemas: (names: readonly string[]): Promise<StoredSchema[]> => selectSchemas(db, names),
+    schemas,
+
+    /** The schema of a type as it was last read. Undefined: the type does not exist. Compare its version before you rely on it. */
+    async remembered(name: string): Promise<StoredSchema | undefined> {
+      return remembered.get(name) ?? (await schemas([name]))[0];
+    },
 
     /** Checks a schema against the last events of a type. Changes nothing. @throws ServiceError not_found, invalid_request */
     async check(name: string, schema: object): Promise<Past> {

@@ -20,6 +20,15 @@ export function selectSchemas(on: Queryable, names: readonly string[]): Promise<
   );
 }
 
+/** The versions of the schemas of these types, as in `StoredSchema`. */
+export async function selectVersions(on: Queryable, names: readonly string[]): Promise<Map<string, string>> {
+  const rows = await on.query<{ name: string; version: string }>(
+    sql`select name, updated_at::text as version from event_type where name = any(${[...names]})`,
+    'versions of event types',
+  );
+  return new Map(rows.map(({ name, version }) => [name, version]));
+}
+
 export async function selectEventType(on: Queryable, name: string): Promise<EventType | undefined> {
   const [row] = await on.query<EventType>(sql`select ${columns} from event_type where name = ${name}`);
   return row;

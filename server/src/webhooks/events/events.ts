@@ -1,6 +1,6 @@
 // What can be done with events: publish them, and read the feed.
 import pLimit, { type LimitFunction } from 'p-limit';
-import type { Granted } from '../../access/index.ts';
+import type { Access, Granted } from '../../access/index.ts';
 import { recordAction } from '../../audit/index.ts';
 import { invalidRequest, ServiceError } from '../../errors.ts';
 import { requireMatch } from '../../http/entity-tag.ts';
@@ -18,7 +18,9 @@ import { type EndpointRow, toEndpoint } from '../endpoints/store.ts';
 import type { DataChecks } from '../event-types/data-checks.ts';
 import type { EventTypes } from '../event-types/event-types.ts';
 import { selectEventType } from '../event-types/store.ts';
+import type { HandOver } from '../lanes/hand-over.ts';
 import type { Pool } from '../threads/pool.ts';
+import { createGroupCommit } from './group-commit.ts';
 import { publish } from './publish.ts';
 import { type Draft, readBatch, readDrafts } from './read-drafts.ts';
 import type { PublishEvent } from './schema.ts';
@@ -39,9 +41,19 @@ const maxWaiting = 20;
 
 export type Events = ReturnType<typeof createEvents>;
 
-type Options = { db: Database; eventTypes: EventTypes; checks: DataChecks; pool: Pool };
+type Options = {
+  db: Database;
+  access: Pick<Access, 'recheckAll'>;
+  eventTypes: EventTypes;
+  checks: DataChecks;
+  pool: Pool;
+  /** Null: this process sends no webhooks. */
+  handOver: HandOver | null;
+};
 
-export function createEvents({ db, eventTypes, checks, pool }: Options) {
+export function createEvents({ db, access, eventTypes, checks, pool, handOver }: Options) {
+  const group = createGroupCommit({ db, access, handOver });
+
   /** Call it before any lock is taken, since data can be large and schemas slow. */
   async function requireFit(
     caller: string,
@@ -57,6 +69,15 @@ export function createEvents({ db, eventTypes, checks, pool }: Options) {
     });
     const misfit = await checks.findMisfit(schemas, data, caller);
     if (misfit) throw new ServiceError('invalid_request', misfit);
+  }
+
+  /** An event without ids of its publisher, which could have to wait for another request. `alone`: it is not published yet. */
+  async function publishInGroup(granted: Granted, draft: Draft): Promise<store.EventRow | 'alone'> {
+    const schema = await eventTypes.remembered(draft.type);
+    if (!schema) throw unknownType('/type');
+    const misfit = await checks.findMisfit([schema], [{ schema: 0, text: draft.data, pointer: '/data' }], granted.actor.userId);
+    // The remembered schema can be an old one.
+    return misfit ? 'alone' : group.add({ granted, draft, version: schema.version });
   }
 
   async function readLargeBatch(caller: string, bytes: Uint8Array): Promise<Draft[]> {
@@ -97,7 +118,7 @@ export function createEvents({ db, eventTypes, checks, pool }: Options) {
         await store.lockPublishingShared(tx, partnerId);
         const { actor } = await granted.recheck(tx);
         return runIdempotent(tx, idempotent, actor.userId, async () => {
-          const events = await publish(tx, partnerId, drafts);
+          const events = await publish(tx, partnerId, drafts, handOver);
           return { status: 202, headers: {}, json: join(events.map(store.toEventJson)) };
         });
       }),
@@ -107,6 +128,11 @@ export function createEvents({ db, eventTypes, checks, pool }: Options) {
   return {
     async publish(granted: Granted, body: PublishEvent, idempotent: IdempotentRequest): Promise<Answer> {
       const drafts = readDrafts(body);
+      const [draft] = drafts;
+      if (draft && idempotent === null && draft.producerId === null) {
+        const event = await publishInGroup(granted, draft);
+        if (event !== 'alone') return { status: 202, headers: {}, json: store.toEventJson(event) };
+      }
       await requireFit(granted.actor.userId, drafts, (_index, member) => `/${member}`);
       return publishAll(granted, drafts, idempotent, ([event = '']) => event);
     },
@@ -137,7 +163,7 @@ export function createEvents({ db, eventTypes, checks, pool }: Options) {
           if (!type && asked !== undefined) throw unknownType('/type');
           if (!type) throw new Error('The event type of an endpoint is gone');
           const draft = { type: type.name, environment: row.environment, producerId: null, data: JSON.stringify(type.example) };
-          const [event] = await publish(tx, partnerId, [draft], row.endpoint_id);
+          const [event] = await publish(tx, partnerId, [draft], handOver, row.endpoint_id);
           if (!event) throw new Error('The event that was just published is gone');
           const target = formatId('webhook_endpoint', row.endpoint_id);
           await recordAction(tx, {

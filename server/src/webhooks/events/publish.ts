@@ -4,7 +4,8 @@ import { ServiceError } from '../../errors.ts';
 import { uuidAt } from '../../ids.ts';
 import type { Transaction } from '../../postgres/database.ts';
 import { insertDeliveries } from '../deliveries/store.ts';
-import { holdSubscribers } from '../endpoints/store.ts';
+import { holdSubscribers, type Subscriber } from '../endpoints/store.ts';
+import type { Due, HandOver } from '../lanes/hand-over.ts';
 import { wakeLanes } from '../lanes/store.ts';
 import type { Draft } from './read-drafts.ts';
 import * as store from './store.ts';
@@ -12,6 +13,20 @@ import * as store from './store.ts';
 /** Written by one statement: what is computed for it must not block other requests. */
 const sliceEvents = 100;
 const sliceBytes = 512 * 1024;
+/** Of more deliveries, lanes have no room for most, and the deliverer reads them in larger groups. */
+const maxHandedOver = 1_000;
+
+/** What a transaction that publishes has drawn under the publish lock. */
+type Drawn = { now: Date; positions: readonly string[] };
+
+/** The events of these drafts, each with the body that receivers will get. */
+export function toEvents({ now, positions }: Drawn, drafts: readonly { partnerId: string; draft: Draft }[]): store.NewEvent[] {
+  return drafts.map(({ partnerId, draft: { type, environment, producerId, data } }, index) => {
+    const id = uuidAt(now.getTime());
+    const event = { id, type, environment, producer_id: producerId, position: positions[index] ?? '', created_at: now };
+    return { ...event, partner_id: partnerId, body: store.toBody(partnerId, event, data) };
+  });
+}
 
 /**
  * Writes events with all their deliveries, and wakes the lanes. `only` is the one endpoint that gets them, whatever types it wants.
@@ -21,43 +36,60 @@ export async function publish(
   tx: Transaction,
   partnerId: string,
   drafts: readonly Draft[],
+  handOver: HandOver | null,
   only?: string,
 ): Promise<store.EventRow[]> {
-  const { now, positions } = await store.drawPositions(tx, drafts.length);
-  const events = drafts.map(({ type, environment, producerId, data }, index): store.EventRow => {
-    const event = {
-      id: uuidAt(now.getTime()),
-      type,
-      environment,
-      producer_id: producerId,
-      position: positions[index] ?? '',
-      created_at: now,
-    };
-    return { ...event, body: store.toBody(partnerId, event, data) };
-  });
+  const drawn = await store.drawPositions(tx, drafts.length);
+  const { now } = drawn;
+  const events = toEvents(
+    drawn,
+    drafts.map((draft) => ({ partnerId, draft })),
+  );
   const sameAs = await findRepeated(tx, partnerId, now, drafts, events);
-  const slices = sliced(events.filter(({ id }) => !sameAs.has(id)));
-  for (const slice of slices) await store.insertEvents(tx, partnerId, slice);
+  const fresh = events.filter(({ id }) => !sameAs.has(id));
   const subscribers = (await holdSubscribers(tx, partnerId)).filter(({ id }) => only === undefined || id === only);
-  const reached = new Set<string>();
-  for (const slice of slices) {
-    const deliveries = slice.flatMap((event) =>
-      subscribers
-        .filter(
-          ({ environment, event_types }) =>
-            environment === event.environment && (only !== undefined || (event_types?.includes(event.type) ?? true)),
-        )
-        .map(({ id: endpointId }) => ({ id: uuidAt(now.getTime()), endpointId, event })),
-    );
-    await insertDeliveries(tx, partnerId, deliveries);
-    for (const { endpointId } of deliveries) reached.add(endpointId);
-  }
-  await wakeLanes(tx, [...reached]);
+  const wanted = only === undefined ? subscribers : subscribers.map((each) => ({ ...each, event_types: null }));
+  await write(tx, { now, events: fresh, subscribersOf: () => wanted, handOver });
   return resolve(tx, events, sameAs);
 }
 
-function sliced(events: readonly store.EventRow[]): store.EventRow[][] {
-  const slices: store.EventRow[][] = [];
+type Written = {
+  now: Date;
+  events: readonly store.NewEvent[];
+  subscribersOf: (partnerId: string) => readonly Subscriber[];
+  handOver: HandOver | null;
+};
+
+/** Inserts events and their deliveries, and wakes or claims their lanes. What is claimed is sent from memory after the commit. */
+export async function write(tx: Transaction, { now, events, subscribersOf, handOver }: Written): Promise<void> {
+  const reached = new Set<string>();
+  const due: Due[] = [];
+  let writing: Promise<unknown> = Promise.resolve();
+  for (const slice of sliced(events)) {
+    await writing;
+    const deliveries = slice.flatMap((event, index) =>
+      subscribersOf(event.partner_id)
+        .filter(
+          ({ environment, event_types }) => environment === event.environment && (event_types?.includes(event.type) ?? true),
+        )
+        .map((endpoint) => ({ id: uuidAt(now.getTime()), endpointId: endpoint.id, number: index, due: { event, endpoint } })),
+    );
+    writing = Promise.all([store.insertEvents(tx, slice), insertDeliveries(tx, slice, deliveries)]);
+    for (const { id, endpointId, due: each } of deliveries) {
+      reached.add(endpointId);
+      if (due.length <= maxHandedOver) due.push({ id, ...each });
+    }
+  }
+  // Its failure is met below.
+  writing.catch(() => {});
+  // The keys are read while the rows are written.
+  const offer = due.length > maxHandedOver || !handOver ? null : await handOver.offer(due);
+  const [claimed] = await Promise.all([wakeLanes(tx, [...reached], offer?.claim), writing]);
+  if (offer) tx.afterCommit(() => offer.take(claimed, now));
+}
+
+function sliced(events: readonly store.NewEvent[]): store.NewEvent[][] {
+  const slices: store.NewEvent[][] = [];
   let bytes = 0;
   for (const event of events) {
     const last = slices.at(-1);

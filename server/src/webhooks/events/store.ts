@@ -24,6 +24,17 @@ export async function lockPublishingShared(tx: Transaction, partnerId: string): 
   await tx.query(sql`select pg_advisory_xact_lock_shared(${publishingOf(partnerId)})`, 'begin publishing');
 }
 
+/** Holds the publish locks, shared, until commit, of those partners for which that needs no waiting. Returns these. */
+export async function tryLockPublishing(tx: Transaction, partnerIds: readonly string[]): Promise<Set<string>> {
+  const rows = await tx.query<{ partner_id: string }>(
+    sql`
+    select partner_id from unnest(${[...partnerIds]}::text[]) as given (partner_id)
+    where pg_try_advisory_xact_lock_shared(hashtextextended('concord publishing ' || partner_id, 0))`,
+    'try to begin publishing',
+  );
+  return new Set(rows.map(({ partner_id }) => partner_id));
+}
+
 /** Holds the publish lock, alone, until commit. Nobody publishes to the partner meanwhile. */
 export async function lockPublishing(tx: Transaction, partnerId: string): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock(${publishingOf(partnerId)})`, 'hold publishing');
@@ -66,15 +77,18 @@ export async function claimProducerIds(
       and known.producer_id = given.producer_id`);
 }
 
-export async function insertEvents(tx: Transaction, partnerId: string, events: readonly EventRow[]): Promise<void> {
-  const column = <K extends keyof EventRow>(member: K) => events.map((event) => event[member]);
+/** An event of this partner that is being published. */
+export type NewEvent = EventRow & { partner_id: string };
+
+export async function insertEvents(tx: Transaction, events: readonly NewEvent[]): Promise<void> {
+  const column = <K extends keyof NewEvent>(member: K) => events.map((event) => event[member]);
   await tx.query(
     sql`
     insert into event (id, partner_id, environment, type, producer_id, position, body, created_at)
-    select id, ${partnerId}, environment, type, producer_id, position, body, created_at
-    from unnest(${column('id')}::uuid[], ${column('environment')}::text[], ${column('type')}::text[], ${column('producer_id')}::text[],
+    select id, partner_id, environment, type, producer_id, position, body, created_at
+    from unnest(${column('id')}::uuid[], ${column('partner_id')}::uuid[], ${column('environment')}::text[], ${column('type')}::text[], ${column('producer_id')}::text[],
       ${column('position')}::bigint[], ${column('body')}::text[], ${column('created_at')}::timestamptz[])
-    as given (id, environment, type, producer_id, position, body, created_at)`,
+    as given (id, partner_id, environment, type, producer_id, position, body, created_at)`,
     'insert events',
   );
 }

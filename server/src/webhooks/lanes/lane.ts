@@ -32,21 +32,25 @@ export function createLane({ endpointId, epoch, ...claimed }: ClaimedLane, heldS
   let lookAt = 0;
   let resting = false;
 
+  function free(now: number): number {
+    if (resting) return 0;
+    if (strict) return sending + recording === 0 ? 1 : 0;
+    const unused = Math.min(share, maxConcurrency) - sending;
+    if (intervalMs === 0 || unused <= 0) return Math.max(0, unused);
+    const slots = Math.floor((now + spreadMs - Math.max(now, nextSlot)) / intervalMs) + 1;
+    return Math.max(0, Math.min(unused, slots));
+  }
+
   return {
     endpointId,
     epoch,
     isFailing: () => failingSince !== null,
     heldForMs: (now: number) => now - heldSince,
 
+    /** How many more due deliveries to look for. */
+    room: (now: number): number => (now < lookAt ? 0 : free(now)),
     /** How many more requests may begin now. */
-    room(now: number): number {
-      if (resting || now < lookAt) return 0;
-      if (strict) return sending + recording === 0 ? 1 : 0;
-      const free = Math.min(share, maxConcurrency) - sending;
-      if (intervalMs === 0 || free <= 0) return Math.max(0, free);
-      const slots = Math.floor((now + spreadMs - Math.max(now, nextSlot)) / intervalMs) + 1;
-      return Math.max(0, Math.min(free, slots));
-    },
+    free,
 
     /** Applies the endpoint's present terms. */
     learn(terms: LaneTerms | undefined): void {
@@ -60,6 +64,11 @@ export function createLane({ endpointId, epoch, ...claimed }: ClaimedLane, heldS
     /** Call it after a look that found fewer deliveries than there was room for. */
     foundAll(now: number): void {
       lookAt = now + lookEveryMs;
+    },
+
+    /** Something is due that was not handed over. */
+    look(): void {
+      lookAt = 0;
     },
 
     /** Counts a request. Returns the milliseconds until it may be sent. */

@@ -1,6 +1,6 @@
 // The SQL of lanes, one for each endpoint. Only the owner of a lane sends its due deliveries. `next_at` is when the lane is due, or
 // when the lease of its owner ends.
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import type { Database, Queryable, Transaction } from '../../postgres/database.ts';
 
 /** Every deliverer listens to this channel. */
@@ -20,22 +20,36 @@ export async function holdLanes(tx: Transaction, endpointIds: readonly string[])
   return rows.map(({ endpoint_id }) => endpoint_id);
 }
 
+/** Holds one lane if nobody has locked it. It is a part of another statement. */
+export const holdLane = (endpointId: Sql): Sql =>
+  sql`select endpoint_id from lane where endpoint_id = ${endpointId} for key share skip locked`;
+
+/** Who takes the lanes that a publisher wakes. Lanes that fail stay for everyone, since deliverers limit them. */
+export type Claim = { owner: string; endpointIds: readonly string[] };
+
 /**
- * Makes sleeping lanes due. Call it with the lanes held, after the due deliveries are written: as a later statement it sees a lane
- * that its owner has just released. A lane with an owner stays as it is. Deliverers are notified after the commit.
+ * Makes sleeping lanes due, or claims those of `claim`, which are returned. Call it with the lanes held, after the due deliveries are
+ * written: as a later statement it sees a lane that its owner has just released. A lane with an owner stays as it is. Deliverers are
+ * notified after the commit.
  */
-export async function wakeLanes(tx: Transaction, endpointIds: readonly string[]): Promise<void> {
-  if (endpointIds.length === 0) return;
-  const woken = await tx.query(
+export async function wakeLanes(tx: Transaction, endpointIds: readonly string[], claim?: Claim): Promise<Claimed[]> {
+  if (endpointIds.length === 0) return [];
+  const { owner, endpointIds: wanted } = claim ?? { owner: null, endpointIds: [] };
+  const rows = await tx.query<{ endpoint_id: string; epoch: string; claimed: boolean }>(
     sql`
     with asleep as (
-      select endpoint_id from lane where endpoint_id = any(${[...endpointIds]}) and owner is null and next_at > concord_now()
-      order by endpoint_id for no key update),
-    woken as (update lane set next_at = concord_now() from asleep where lane.endpoint_id = asleep.endpoint_id returning 1)
-    select from woken limit 1`,
+      select endpoint_id, failing_since is null and endpoint_id = any(${[...wanted]}::uuid[]) as claimed from lane
+      where endpoint_id = any(${[...endpointIds]}::uuid[]) and owner is null and next_at > concord_now()
+      order by endpoint_id for no key update)
+    update lane set owner = case when claimed then ${owner}::uuid end, epoch = epoch + claimed::int,
+      next_at = case when claimed then concord_now() + ${lease} else concord_now() end
+    from asleep where lane.endpoint_id = asleep.endpoint_id returning lane.endpoint_id, lane.epoch, claimed`,
     'wake lanes',
   );
-  if (woken.length > 0) tx.notifyAfterCommit(laneChannel);
+  if (rows.some(({ claimed }) => !claimed)) tx.notifyAfterCommit(laneChannel);
+  return rows.flatMap(({ endpoint_id: endpointId, epoch, claimed }) =>
+    claimed ? [{ endpointId, epoch, failingSince: null }] : [],
+  );
 }
 
 /** The payload of a notification about a replay or a recovery instead of a lane. */

@@ -1,0 +1,122 @@
+// Group commit: events that arrive while a transaction is under way are written together by the next one, whatever their partners.
+import type { Access, Granted } from '../../access/index.ts';
+import type { Database, Transaction } from '../../postgres/database.ts';
+import { tryHoldSubscribers } from '../endpoints/store.ts';
+import { selectVersions } from '../event-types/store.ts';
+import type { HandOver } from '../lanes/hand-over.ts';
+import { toEvents, write } from './publish.ts';
+import type { Draft } from './read-drafts.ts';
+import * as store from './store.ts';
+
+/** The bounds of one transaction. An event beyond them waits for the next one. */
+const maxEvents = 64;
+const maxBytes = 512 * 1024;
+const maxDeliveries = 5_000;
+
+/** An event to publish. Its data fits this version of the schema of its type. */
+export type Single = { readonly granted: Granted; readonly draft: Draft; readonly version: string };
+
+/** `alone`: it needs a transaction of its own, since something is locked, or the schema of its type is another one by now. */
+type Outcome = { readonly event: store.EventRow } | { readonly error: unknown } | 'alone' | 'next';
+
+type Member = Single & {
+  resolve(event: store.EventRow | 'alone'): void;
+  reject(error: unknown): void;
+};
+
+type Options = { db: Database; access: Pick<Access, 'recheckAll'>; handOver: HandOver | null };
+
+export function createGroupCommit({ db, access, handOver }: Options) {
+  let waiting: Member[] = [];
+  let writing = false;
+
+  async function writeAll(): Promise<void> {
+    while (waiting.length > 0) {
+      const group = takeGroup(waiting);
+      waiting = waiting.slice(group.length);
+      const outcomes = await db.transaction((tx) => writeGroup(tx, group)).catch((error: unknown) => failed(group, error));
+      const next = group.filter((member, index) => !settle(member, outcomes[index]));
+      waiting = [...next, ...waiting];
+    }
+    writing = false;
+  }
+
+  /** Access is decided, and schemas are compared, inside the transaction that writes the events. Nothing here waits for a lock. */
+  async function writeGroup(tx: Transaction, group: readonly Member[]): Promise<Outcome[]> {
+    const partnerIds = [...new Set(group.map(({ granted }) => granted.partnerId))];
+    const [free, { subscribers, busy }, rechecked, versions, drawn] = await Promise.all([
+      store.tryLockPublishing(tx, partnerIds),
+      tryHoldSubscribers(tx, partnerIds),
+      access.recheckAll(
+        tx,
+        group.map(({ granted }) => granted),
+      ),
+      selectVersions(tx, [...new Set(group.map(({ draft }) => draft.type))]),
+      store.drawPositions(tx, group.length),
+    ]);
+    const accepted: Member[] = [];
+    let deliveries = 0;
+    const outcomes = group.map((member, index): Outcome | null => {
+      const { partnerId } = member.granted;
+      const again = rechecked[index] ?? 'busy';
+      if (again === 'busy' || !free.has(partnerId) || busy.has(partnerId)) return 'alone';
+      if ('error' in again) return again;
+      if (versions.get(member.draft.type) !== member.version) return 'alone';
+      deliveries += subscribers.get(partnerId)?.length ?? 0;
+      if (accepted.length > 0 && deliveries > maxDeliveries) return 'next';
+      accepted.push(member);
+      return null;
+    });
+    const events = toEvents(
+      drawn,
+      accepted.map(({ granted: { partnerId }, draft }) => ({ partnerId, draft })),
+    );
+    if (events.length > 0)
+      await write(tx, { now: drawn.now, events, subscribersOf: (partnerId) => subscribers.get(partnerId) ?? [], handOver });
+    const written = events.values();
+    return outcomes.map((outcome) => outcome ?? toWritten(written.next().value));
+  }
+
+  return {
+    /** Resolves when the event and its deliveries are committed, or to `alone`: nothing was written, and the caller publishes it. */
+    add: (single: Single): Promise<store.EventRow | 'alone'> =>
+      new Promise((resolve, reject) => {
+        waiting.push({ ...single, resolve, reject });
+        if (writing) return;
+        writing = true;
+        // What else arrives in this turn of the event loop belongs to the group.
+        setImmediate(() => void writeAll());
+      }),
+  };
+}
+
+/** The first event, and those after it that fit the bounds. */
+function takeGroup(waiting: readonly Member[]): Member[] {
+  let bytes = 0;
+  const end = waiting.findIndex(({ draft }, index) => {
+    bytes += draft.data.length;
+    return index > 0 && (index === maxEvents || bytes > maxBytes);
+  });
+  return end < 0 ? [...waiting] : waiting.slice(0, end);
+}
+
+/** A failure that can be about one event: each is then written alone, so that it fails alone. */
+const failed = (group: readonly Member[], error: unknown): Outcome[] =>
+  group.map(() => (group.length > 1 && isAboutRows(error) ? 'alone' : { error }));
+/** SQLSTATE classes 22 and 23: data exceptions and violated constraints. */
+const isAboutRows = (error: unknown) => /^2[23]/.test(String((error as { code?: unknown } | null)?.code));
+
+/** False: the event waits for the next group. */
+function settle({ resolve, reject }: Member, outcome: Outcome | undefined): boolean {
+  if (outcome === 'next') return false;
+  if (outcome === undefined) reject(new Error('An event of a group has no outcome'));
+  else if (outcome === 'alone') resolve('alone');
+  else if ('error' in outcome) reject(outcome.error);
+  else resolve(outcome.event);
+  return true;
+}
+
+function toWritten(event: store.EventRow | undefined): Outcome {
+  if (!event) throw new Error('A written event is missing');
+  return { event };
+}
