@@ -12,6 +12,8 @@ import * as store from './store.ts';
 const maxEvents = 64;
 const maxBytes = 512 * 1024;
 const maxDeliveries = 5_000;
+/** In how many groups an event finds something locked before it is written alone. Most locks last a few milliseconds. */
+const maxTries = 3;
 
 /** An event to publish. Its data fits this version of the schema of its type. */
 export type Single = { readonly granted: Granted; readonly draft: Draft; readonly version: string };
@@ -20,6 +22,7 @@ export type Single = { readonly granted: Granted; readonly draft: Draft; readonl
 type Outcome = { readonly event: store.EventRow } | { readonly error: unknown } | 'alone' | 'next';
 
 type Member = Single & {
+  tries: number;
   resolve(event: store.EventRow | 'alone'): void;
   reject(error: unknown): void;
 };
@@ -59,7 +62,7 @@ export function createGroupCommit({ db, access, handOver }: Options) {
     const outcomes = group.map((member, index): Outcome | null => {
       const { partnerId } = member.granted;
       const again = rechecked[index] ?? 'busy';
-      if (again === 'busy' || !free.has(partnerId) || busy.has(partnerId)) return 'alone';
+      if (again === 'busy' || !free.has(partnerId) || busy.has(partnerId)) return ++member.tries < maxTries ? 'next' : 'alone';
       if ('error' in again) return again;
       if (versions.get(member.draft.type) !== member.version) return 'alone';
       deliveries += subscribers.get(partnerId)?.length ?? 0;
@@ -81,7 +84,7 @@ export function createGroupCommit({ db, access, handOver }: Options) {
     /** Resolves when the event and its deliveries are committed, or to `alone`: nothing was written, and the caller publishes it. */
     add: (single: Single): Promise<store.EventRow | 'alone'> =>
       new Promise((resolve, reject) => {
-        waiting.push({ ...single, resolve, reject });
+        waiting.push({ ...single, tries: 0, resolve, reject });
         if (writing) return;
         writing = true;
         // What else arrives in this turn of the event loop belongs to the group.
