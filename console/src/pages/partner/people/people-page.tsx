@@ -7,6 +7,7 @@ import { Allowed } from '../../../app/allowed.tsx';
 import { Denied } from '../../../app/denied.tsx';
 import { MailPlace } from '../../../app/mail-place.tsx';
 import { useAccess } from '../../../app/session.ts';
+import { toCommand } from '../../../format/command.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
@@ -15,7 +16,6 @@ import { Filters, FilterText, List } from '../../../ui/table/list.tsx';
 import { useListState } from '../../../ui/table/list-state.ts';
 import type { Column } from '../../../ui/table/table.tsx';
 import { Faint, Time } from '../../../ui/text/text.tsx';
-import { command } from '../command.ts';
 import { describeAccess, nameOf, type State, serviceAccountOf } from './agreement.ts';
 import { InviteDialog } from './invite-dialog.tsx';
 import css from './people.module.css';
@@ -112,7 +112,11 @@ function People({ partner, onInvite }: { partner: string; onInvite: (() => void)
             action={onInvite && shown !== 'expired' && <Button onClick={onInvite}>Invite a person</Button>}
             {...(onInvite &&
               shown !== 'expired' && {
-                command: command('POST', `/partners/${partner}/agreements`, { email: 'ann@example.com' }),
+                command: toCommand({
+                  method: 'POST',
+                  path: `/partners/${partner}/agreements`,
+                  body: { email: 'ann@example.com' },
+                }),
               })}
           >
             {empties[shown]}

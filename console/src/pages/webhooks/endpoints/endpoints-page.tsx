@@ -12,6 +12,7 @@ import { useRead } from '../../../api/read.ts';
 import { useWrite } from '../../../api/write.ts';
 import { Denied } from '../../../app/denied.tsx';
 import { useAccess } from '../../../app/session.ts';
+import { toCommand } from '../../../format/command.ts';
 import { formatCount, formatShare } from '../../../format/numbers.ts';
 import { endpointState, endpointStatus, environments } from '../../../messages/webhooks.ts';
 import { Button } from '../../../ui/button/button.tsx';
@@ -21,7 +22,6 @@ import { Page } from '../../../ui/layout/page.tsx';
 import { FilterSelect, Filters, List } from '../../../ui/table/list.tsx';
 import { useListState } from '../../../ui/table/list-state.ts';
 import { Faint, Soft, Status, Time } from '../../../ui/text/text.tsx';
-import { toCommand } from '../shared/command.ts';
 import { fillSteps } from '../shared/steps.ts';
 import { CreateEndpoint } from './create-endpoint.tsx';
 import css from './endpoints.module.css';
@@ -95,6 +95,7 @@ export function EndpointsPage() {
           <Empty
             action={button}
             command={toCommand({
+              method: 'POST',
               path: `/partners/${partner}/webhook-endpoints`,
               body: { url: 'https://hooks.example.com/concord', environment: 'sandbox' },
             })}

@@ -3,6 +3,7 @@ import { listEvents } from '@concord/client';
 import { Link, useParams } from '@tanstack/react-router';
 import { useRead } from '../../../api/read.ts';
 import { Denied } from '../../../app/denied.tsx';
+import { toCommand } from '../../../format/command.ts';
 import { environments } from '../../../messages/webhooks.ts';
 import { PageButton } from '../../../ui/button/button.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
@@ -10,7 +11,6 @@ import { Page } from '../../../ui/layout/page.tsx';
 import { FilterSelect, Filters, List } from '../../../ui/table/list.tsx';
 import { useListState } from '../../../ui/table/list-state.ts';
 import { Faint, shortId, Time } from '../../../ui/text/text.tsx';
-import { toCommand } from '../shared/command.ts';
 import css from '../shared/shared.module.css';
 
 export function EventsPage() {
@@ -41,6 +41,7 @@ export function EventsPage() {
               </PageButton>
             }
             command={toCommand({
+              method: 'POST',
               path: `/partners/${partner}/events`,
               body: { type: 'inventory.updated', environment: 'sandbox', data: { sku: 'NX-1', quantity: 12 } },
             })}
