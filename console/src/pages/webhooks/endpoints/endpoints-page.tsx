@@ -17,12 +17,13 @@ import { formatCount, formatShare } from '../../../format/numbers.ts';
 import { endpointState, endpointStatus, environments } from '../../../messages/webhooks.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Sparkline } from '../../../ui/chart/sparkline.tsx';
+import { fillSteps } from '../../../ui/chart/steps.ts';
 import { Empty } from '../../../ui/feedback/empty.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
 import { FilterSelect, Filters, List } from '../../../ui/table/list.tsx';
 import { useListState } from '../../../ui/table/list-state.ts';
 import { Faint, Soft, Status, Time } from '../../../ui/text/text.tsx';
-import { fillSteps } from '../shared/steps.ts';
+import { EnvironmentFilter } from '../shared/environment-filter.tsx';
 import { CreateEndpoint } from './create-endpoint.tsx';
 import css from './endpoints.module.css';
 
@@ -78,13 +79,7 @@ export function EndpointsPage() {
           any="Any status"
           options={Object.entries(endpointStatus).map(([value, { label }]) => ({ value, label }))}
         />
-        <FilterSelect
-          state={state}
-          name="environment"
-          label="Environment"
-          any="Live and sandbox"
-          options={Object.entries(environments).map(([value, label]) => ({ value, label }))}
-        />
+        <EnvironmentFilter state={state} />
       </Filters>
       <List
         label="Endpoints"
