@@ -37,7 +37,7 @@ export function PeoplePage() {
   const access = useAccess(partner);
   const navigate = useNavigate();
   const [isInviting, setInviting] = useState(false);
-  const [hasInvited, setInvited] = useState(false);
+  const [hasMailed, setMailed] = useState(false);
   const canInvite = access.can('agreements', 'post');
   return (
     <Page
@@ -51,16 +51,16 @@ export function PeoplePage() {
         )
       }
     >
-      {hasInvited && <MailPlace />}
+      {hasMailed && <MailPlace />}
       <Allowed partner={partner} resource="agreements" method="query">
-        <People partner={partner} onInvite={canInvite ? () => setInviting(true) : null} />
+        <People partner={partner} onInvite={canInvite ? () => setInviting(true) : null} onMailed={() => setMailed(true)} />
       </Allowed>
       {isInviting && (
         <InviteDialog
           partner={partner}
           onClose={() => setInviting(false)}
           onInvited={() => {
-            setInvited(true);
+            setMailed(true);
             void navigate({ to: '/p/$partner/people', params: { partner }, search: { state: 'pending' } as never });
           }}
         />
@@ -69,7 +69,8 @@ export function PeoplePage() {
   );
 }
 
-function People({ partner, onInvite }: { partner: string; onInvite: (() => void) | null }) {
+type PeopleProps = { partner: string; onInvite: (() => void) | null; onMailed: () => void };
+function People({ partner, onInvite, onMailed }: PeopleProps) {
   const { state: asked } = useSearch({ strict: false }) as { state?: string };
   const shown = tabs.find(({ state }) => state === asked)?.state ?? 'active';
   const list = useListState({
@@ -78,7 +79,7 @@ function People({ partner, onInvite }: { partner: string; onInvite: (() => void)
     fixed: { 'filter[state]': shown },
   });
   const query = useRead(listPartnerAgreements, { path: { id: partner }, query: list.query });
-  const actions = useAgreementActions(partner);
+  const actions = useAgreementActions(partner, { onMailed });
   return (
     <>
       <Tabs label="People">
