@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { SearchIcon } from '../../ui/icons.tsx';
 import css from './shell.module.css';
 
-const SearchDialog = lazy(() => import('./search-dialog.tsx'));
+const SearchDialog = lazy(async () => ({ default: (await import('./search-dialog.tsx')).SearchDialog }));
 
 export function SearchButton({ isSmall = false }: { isSmall?: boolean }) {
   const [isOpen, setOpen] = useState(false);
