@@ -255,6 +255,18 @@ it('creates a service account and a token that is shown once, and revokes it', a
   await page.getByText('Label printer has no token').waitFor();
 });
 
+it('B37: Ctrl-K opens the search in a narrow window, also from its menu', async () => {
+  const page = await stage().openAs('owner', { viewport: { width: 600, height: 800 } });
+  const search = page.getByRole('combobox', { name: 'Search' });
+  await show(page, '/');
+  await page.keyboard.press('Control+k');
+  await expect.poll(() => search.isVisible()).toBe(true);
+  await page.keyboard.press('Escape');
+  await button(page, 'Menu').click();
+  await page.keyboard.press('Control+k');
+  await expect.poll(() => search.count()).toBe(1);
+});
+
 it('another page closes the menu of a narrow window, and going back does not open it again', async () => {
   const { partner } = stage().world;
   const page = await stage().openAs('owner', { viewport: { width: 600, height: 800 } });
