@@ -148,7 +148,7 @@ function LastDay({ stats }: { stats: EndpointStats | undefined }) {
     <span className={css.lastDay}>
       <Sparkline
         label={label}
-        steps={fillSteps(stats).map((step) => ({ good: step.delivered, bad: step.attempts - step.delivered }))}
+        steps={fillSteps(stats).map(({ at, attempts, delivered }) => ({ at, good: delivered, bad: attempts - delivered }))}
       />
       <Soft>{formatShare(delivered, attempts)}</Soft>
     </span>

@@ -15,7 +15,7 @@ import { Columns, Page } from '../../../ui/layout/page.tsx';
 import { Code } from '../../../ui/text/code.tsx';
 import { Sample } from './sample.tsx';
 
-const Receiver = lazy(() => import('./receiver.tsx'));
+const Receiver = lazy(async () => ({ default: (await import('./receiver.tsx')).Receiver }));
 
 export function QuickstartPage() {
   const { partner } = useParams({ strict: false }) as { partner: string };
