@@ -70,7 +70,7 @@ export default defineConfig({
             // What every page needs, the first one included.
             {
               name: 'kit',
-              test: /\/console\/src\/(api\/(client|health|query-client|read)|ui\/(button|class-names|form|icons|layout\/(page|layout)|toast|feedback\/(?!empty)))/,
+              test: /\/console\/src\/(api\/(client|health|query-client|read)|ui\/(button|class-names|form|icons|layout\/(page|layout)|toast|tones|feedback\/(?!empty)))/,
             },
             ...['account', 'admin', 'partner', 'webhooks'].map((area) => ({
               name: area,

@@ -2,13 +2,14 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { replaceFolder } from './replace-folder.ts';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'console/dist');
-const hashFile = join(dist, '.sources');
+const hashFile = '.sources';
 const vite = join(root, 'node_modules/vite/bin/vite.js');
 /** Everything that the build reads. */
 const sources = [
@@ -41,22 +42,25 @@ async function hashSources(): Promise<string> {
 
 /** Builds unless this very source was built last. */
 export async function buildIfChanged(): Promise<void> {
-  const built = await readFile(hashFile, 'utf8').catch(() => null);
+  const built = await readFile(join(dist, hashFile), 'utf8').catch(() => null);
   if (built === null || built !== (await hashSources())) await build();
 }
 
 async function build(): Promise<void> {
+  // Before the build: a source that changes during it is built again.
   const sourcesHash = await hashSources();
-  const child = spawn(process.execPath, [vite, 'build', 'console', '--config', 'console/vite.config.ts', '--logLevel', 'warn'], {
-    cwd: root,
-    stdio: 'inherit',
-    // vite keeps another value of the shell, and would build React's development form.
-    env: { ...process.env, NODE_ENV: 'production' },
+  await replaceFolder(dist, async (next) => {
+    const options = ['--config', 'console/vite.config.ts', '--outDir', next, '--logLevel', 'warn'];
+    const child = spawn(process.execPath, [vite, 'build', 'console', ...options], {
+      cwd: root,
+      stdio: 'inherit',
+      // vite keeps another value of the shell, and would build React's development form.
+      env: { ...process.env, NODE_ENV: 'production' },
+    });
+    const code = await new Promise((resolve) => child.on('close', resolve));
+    if (code !== 0) throw new Error('vite could not build the console; its message is above');
+    await writeFile(join(next, hashFile), sourcesHash);
   });
-  const code = await new Promise((resolve) => child.on('close', resolve));
-  if (code !== 0) throw new Error('vite could not build the console; its message is above');
-  await mkdir(dist, { recursive: true });
-  await writeFile(hashFile, sourcesHash);
 }
 
 type Chunk = { file: string; css?: string[]; imports?: string[]; isEntry?: true };

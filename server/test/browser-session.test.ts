@@ -180,6 +180,29 @@ it('B5: a session that has ended loses its cookie with the next 401', async () =
   expect([(await browser.get('/me')).status, browser.jar.size]).toEqual([401, 0]);
 });
 
+it('B4: no cache may keep an answer that sets or deletes a cookie, whatever its operation allows', async () => {
+  const browser = await signedIn();
+  for (const path of ['/.well-known/jwks.json', '/.well-known/authzen-configuration']) {
+    const open = await browser.get(path);
+    expect([open.headers['cache-control'], open.headers['set-cookie']]).toEqual([expect.stringMatching(/^public, /), undefined]);
+    for (const headers of [{}, { 'if-none-match': String(open.headers.etag) }]) {
+      const garbled = openBrowser(service);
+      garbled.jar.set('__Host-concord', 'garbled');
+      const answer = await garbled.request('GET', path, { headers });
+      expect([answer.status, answer.headers['cache-control']]).toEqual([
+        Object.keys(headers).length === 0 ? 200 : 304,
+        'no-store',
+      ]);
+      expect(answer.headers['set-cookie']).toEqual([expect.stringContaining('__Host-concord=; ')]);
+    }
+  }
+  const own = await browser.get('/me');
+  expect([own.status, own.headers['cache-control']]).toEqual([200, 'private, no-cache']);
+  await service.database.sql('delete from auth.session where token = encode(sha256($1), $2)', [browser.session(), 'hex']);
+  const ended = await browser.get('/me');
+  expect([ended.status, ended.headers['cache-control'], browser.jar.size]).toEqual([401, 'no-store', 0]);
+});
+
 it('B5: the session of a banned user keeps its cookie, and works again after the ban', async () => {
   const browser = await signedIn();
   const { id } = (await browser.get('/me')).body;

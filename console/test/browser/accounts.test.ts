@@ -45,6 +45,23 @@ it('B23: the second factor is set up, asked for at the next sign-in, and replace
   }
 });
 
+it('B23: a press beside the search closes it, and one that begins in its text does not', async () => {
+  const page = await stage().openAs('viewer');
+  await show(page, '/');
+  await page.keyboard.press('Control+k');
+  const input = page.getByRole('combobox', { name: 'Search' });
+  await input.fill('nordlys');
+  // Selects the text with the mouse, and lets go beside the dialog.
+  const { x, y } = (await input.boundingBox())!;
+  await page.mouse.move(x + 50, y + 10);
+  await page.mouse.down();
+  await page.mouse.move(5, 5);
+  await page.mouse.up();
+  expect(await input.count()).toBe(1);
+  await page.mouse.click(5, 5);
+  await input.waitFor({ state: 'detached' });
+});
+
 it('a forgotten password: the mail leads to a new one, and the link works once', async () => {
   const { email } = await createPerson(stage());
   const page = await stage().newPage();

@@ -82,7 +82,7 @@ it('B21: by keyboard alone: sign up, set the second factor up that the partner r
   await keyboard.type(password);
   await keyboard.press('Enter');
   await page.getByRole('heading', { name: 'First, a second factor' }).waitFor();
-  const hasFocus = (part: string) => expect.poll(() => page.locator('[role=group]:focus').getAttribute('aria-label')).toBe(part);
+  const hasFocus = (part: string) => expect.poll(() => page.locator('section:focus').getAttribute('aria-label')).toBe(part);
   await hasFocus('Second factor');
   await tabTo(page, 'Set up the second factor');
   await keyboard.press('Enter');

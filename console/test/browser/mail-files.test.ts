@@ -43,3 +43,45 @@ it('B25: who invited somebody sees the invitation in its list, and where its mai
   await Promise.all([place.waitFor(), page.getByRole('link', { name: 'waits@nordlys.example' }).waitFor()]);
   expect(new URL(page.url()).searchParams.get('state')).toBe('pending');
 });
+
+it('B25: who sends an invitation again sees where its mail is, in the list and on its page', async () => {
+  const { world } = stage();
+  const page = await stage().openAs('owner');
+  const invite = async (email: string): Promise<string> => {
+    const { status, body } = await stage().service.request('POST', `/partners/${world.partner}/agreements`, { body: { email } });
+    expect(status).toBe(201);
+    return body.id;
+  };
+  const email = 'again@nordlys.example';
+  const id = await invite(email);
+  const place = page.getByRole('status').filter({ hasText: 'The mail is the newest file in' });
+
+  await show(page, `/p/${world.partner}/people?state=pending`);
+  await page.getByRole('button', { name: `Actions of ${email}` }).click();
+  await page.getByRole('menuitem', { name: 'Send the invitation again' }).click();
+  await place.waitFor();
+  expect(await place.count()).toBe(1);
+
+  await show(page, `/p/${world.partner}/people/${id}`);
+  await page.getByRole('heading', { name: email }).waitFor();
+  expect(await place.count()).toBe(0);
+  await page.getByRole('button', { name: 'Send the invitation again' }).click();
+  await place.waitFor();
+});
+
+it('B25, B26: an invitation without its terms says where its mail is', async () => {
+  const { world } = stage();
+  const page = await stage().openAs('owner');
+  await page.route('**/agreements/agr_*', (route) => {
+    if (route.request().method() !== 'PATCH') return route.fallback();
+    return route.fulfill({ status: 403, json: { code: 'forbidden', message: 'You cannot grant it.', request_id: 'r' } });
+  });
+  await show(page, `/p/${world.partner}/people`);
+  await page.getByRole('button', { name: 'Invite a person' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('E-mail address').fill('halfway@nordlys.example');
+  await dialog.getByRole('checkbox', { name: /^Viewer/ }).check();
+  await page.getByRole('button', { name: 'Send the invitation' }).click();
+  await dialog.getByText('You cannot grant it.').waitFor();
+  await dialog.getByText('The mail is the newest file in').waitFor();
+});

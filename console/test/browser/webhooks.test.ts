@@ -133,6 +133,8 @@ it('B34: an endpoint is created, tested, paused, resumed, edited by two, and del
   await page.getByText('Somebody else changed this endpoint').waitFor();
   expect(await page.getByRole('row', { name: 'Description Mine Theirs' }).count()).toBe(1);
   await button(page, 'Save mine over it').click();
+  // The dialog showed the text too.
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByText('Mine', { exact: true }).waitFor();
 
   await button(page, `Actions of ${url}`).click();

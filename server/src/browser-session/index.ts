@@ -5,7 +5,7 @@ import type { Feature } from '../feature.ts';
 import { answersWithTokens, carryTokens, completesSignIn } from './carried-tokens.ts';
 import { type CookieSignIn, cookieSignIn, createCookies } from './cookies.ts';
 import { isThroughDoor, requireOwnPage, rewriteTarget } from './door.ts';
-import { admit, cookieOf, refuse, setCookie, useSession } from './requests.ts';
+import { admit, cookieOf, refuse, setCookie, setsCookies, useSession } from './requests.ts';
 
 export { cookieOf, hasCookieSession, isFromConsole, setCookie } from './requests.ts';
 
@@ -35,6 +35,11 @@ export function createBrowserSession({ baseUrl }: { baseUrl: string }): Feature 
         } catch (error) {
           done(error as Error);
         }
+      });
+      // Here, since the handler of a public operation allows caches to keep its answer.
+      server.addHook('onSend', (request, reply, payload, done) => {
+        if (setsCookies(request)) void reply.header('cache-control', 'no-store');
+        done(null, payload);
       });
     },
   };

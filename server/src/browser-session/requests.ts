@@ -36,6 +36,9 @@ export const isFromConsole = (request: FastifyRequest): boolean => requests.has(
 /** Whether a session in a cookie is the credential of the request. */
 export const hasCookieSession = (request: FastifyRequest): boolean => requests.get(request)?.hasSession === true;
 
+/** Whether the answer sets or deletes a cookie of the console. */
+export const setsCookies = (request: FastifyRequest): boolean => (requests.get(request)?.set.size ?? 0) > 0;
+
 export const cookieOf = (request: FastifyRequest, kind: CookieKind): string | undefined =>
   requests.get(request)?.cookies.read(request.headers.cookie, kind);
 

@@ -8,8 +8,7 @@ import { Finder, usePaused } from '../../ui/finder/finder.tsx';
 
 const shown = 20;
 
-// biome-ignore lint/style/noDefaultExport: React.lazy loads the default export
-export default function PartnerDialog({ onClose }: { onClose: () => void }) {
+export function PartnerDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const [text, setText] = useState('');
   const typed = text.trim();

@@ -6,7 +6,7 @@ import { DownIcon } from '../../ui/icons.tsx';
 import { useAccess } from '../session.ts';
 import css from './switcher.module.css';
 
-const PartnerDialog = lazy(() => import('./partner-dialog.tsx'));
+const PartnerDialog = lazy(async () => ({ default: (await import('./partner-dialog.tsx')).PartnerDialog }));
 
 export function PartnerSwitcher({ partnerId }: { partnerId: string | null }) {
   const [isOpen, setOpen] = useState(false);

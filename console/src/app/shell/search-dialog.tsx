@@ -12,8 +12,7 @@ import { findId, groupPages, groupResults } from './search-results.ts';
 const shortest = 2;
 const longest = 100;
 
-// biome-ignore lint/style/noDefaultExport: React.lazy loads the default export
-export default function SearchDialog({ onClose }: { onClose: () => void }) {
+export function SearchDialog({ onClose }: { onClose: () => void }) {
   const { role } = useMe();
   const navigate = useNavigate();
   const [text, setText] = useState('');

@@ -1,6 +1,6 @@
 // The frame of pages of signed-in people: the rail, and the page beside it.
 import { Outlet, useLocation } from '@tanstack/react-router';
-import { Suspense, useEffect, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { IconButton } from '../../ui/button/button.tsx';
 import { Modal } from '../../ui/dialog/modal.tsx';
 import { Skeleton } from '../../ui/feedback/loaded.tsx';
@@ -12,21 +12,22 @@ import { SearchButton } from './search.tsx';
 import css from './shell.module.css';
 
 export function Shell() {
-  const [isOpen, setOpen] = useState(false);
   const { pathname } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the menu
-  useEffect(() => setOpen(false), [pathname]);
+  /** The page on which the menu was opened. */
+  const [openAt, setOpenAt] = useState<string | null>(null);
+  // Another page closes the menu, and it stays closed when the person comes back.
+  if (openAt !== null && openAt !== pathname) setOpenAt(null);
   return (
     <div className={css.shell}>
       <a href="#content" className={css.skip}>
         Skip to the content
       </a>
       <header className={css.top}>
-        <IconButton label="Menu" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <IconButton label="Menu" aria-haspopup="dialog" onClick={() => setOpenAt(pathname)}>
           <MenuIcon />
         </IconButton>
-        {isOpen && (
-          <Modal label="Menu" className={css.drawer} onClose={() => setOpen(false)}>
+        {openAt === pathname && (
+          <Modal label="Menu" className={css.drawer} onClose={() => setOpenAt(null)}>
             <Rail />
           </Modal>
         )}

@@ -10,7 +10,7 @@ export type AuditFilter = 'action' | 'outcome' | 'actor_id' | 'target' | 'at';
 export const auditFilters: readonly AuditFilter[] = ['action', 'outcome', 'actor_id', 'target', 'at'];
 
 /** `isPlatform`: also actions that belong to no partner. */
-export function AuditFilters({ state, isPlatform = false }: { state: ListState<AuditFilter>; isPlatform?: boolean }) {
+export function AuditFilters({ state, isPlatform }: { state: ListState<AuditFilter>; isPlatform: boolean }) {
   const actions = Object.entries(actionNames)
     .filter(([action]) => isPlatform || !/^(account|event_type|signing_key|partner\.(create|purge))/.test(action))
     .map(([value, label]) => ({ value, label }))
@@ -36,23 +36,22 @@ export function AuditFilters({ state, isPlatform = false }: { state: ListState<A
 /** `<from>..<to>` as two fields. */
 function Period({ state }: { state: ListState<AuditFilter> }) {
   const [from = '', to = ''] = state.filters.at.split('..');
-  const set = (nextFrom: string | null, nextTo: string | null) =>
-    state.setFilter('at', nextFrom || nextTo ? `${nextFrom ?? ''}..${nextTo ?? ''}` : '');
+  const set = (nextFrom: string, nextTo: string) => state.setFilter('at', nextFrom || nextTo ? `${nextFrom}..${nextTo}` : '');
   return (
     <>
       <TextField
         name="from"
         label="From"
         type="datetime-local"
-        value={toLocal(from || null)}
-        onChange={({ target }) => set(fromLocal(target.value || null), to)}
+        value={toLocal(from)}
+        onChange={({ target }) => set(fromLocal(target.value), to)}
       />
       <TextField
         name="to"
         label="Until"
         type="datetime-local"
-        value={toLocal(to || null)}
-        onChange={({ target }) => set(from, fromLocal(target.value || null))}
+        value={toLocal(to)}
+        onChange={({ target }) => set(from, fromLocal(target.value))}
       />
     </>
   );

@@ -2,6 +2,7 @@
 import type { AuditRecord } from '@concord/client';
 import { formatExactTime } from '../../format/time.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { Scroll } from '../../ui/layout/scroll.tsx';
 import { Fact, Facts, Faint, Id } from '../../ui/text/text.tsx';
 import css from './audit.module.css';
 import { actorKinds, credentialKinds, nameAction, outcomes } from './messages.ts';
@@ -40,8 +41,7 @@ function Changes({ changes }: Pick<AuditRecord, 'changes'>) {
   const members = Object.entries(changes);
   if (members.length === 0) return <Faint>The record has no changed members.</Faint>;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section className={css.scroll} tabIndex={0} aria-label="Changes">
+    <Scroll label="Changes">
       <table className={css.changes}>
         <thead>
           <tr>
@@ -62,7 +62,7 @@ function Changes({ changes }: Pick<AuditRecord, 'changes'>) {
           ))}
         </tbody>
       </table>
-    </section>
+    </Scroll>
   );
 }
 

@@ -3,6 +3,7 @@ import { listOwnAgreements, type MyAgreement } from '@concord/client';
 import { Link } from '@tanstack/react-router';
 import { useRead } from '../../api/read.ts';
 import { useMe } from '../../app/session.ts';
+import { toCommand } from '../../format/command.ts';
 import { PageButton } from '../../ui/button/button.tsx';
 import { Empty } from '../../ui/feedback/empty.tsx';
 import { Loaded } from '../../ui/feedback/loaded.tsx';
@@ -73,7 +74,7 @@ const ForOperators = () => (
         See all partners
       </PageButton>
     }
-    command={`curl -H "Authorization: Bearer $CONCORD_TOKEN" ${window.location.origin}/partners`}
+    command={toCommand({ method: 'GET', path: '/partners' })}
   >
     You are an operator: you may do everything with every partner, and belong to none yourself.
   </Empty>
@@ -82,7 +83,7 @@ const ForOperators = () => (
 const ForStrangers = () => (
   <Empty
     action={<PageButton to="/account">See your account</PageButton>}
-    command={`curl -H "Authorization: Bearer $CONCORD_TOKEN" ${window.location.origin}/me/agreements`}
+    command={toCommand({ method: 'GET', path: '/me/agreements' })}
   >
     You have access to no partner yet. Somebody who works with a partner can invite you, with the address of your account.
   </Empty>

@@ -15,12 +15,14 @@ const widthsMs: Readonly<Record<Stats['step'], number>> = {
 
 type Period = Pick<Stats, 'from' | 'to' | 'step' | 'steps'>;
 
-/** Every step of the period. Undefined: nothing was sent. */
-function allSteps({ from, to, step, steps }: Period): { at: string; found: Step | undefined }[] {
+/** Every step of the period. */
+export function fillSteps({ from, to, step, steps }: Period): Step[] {
   const known = new Map(steps.map((each) => [Date.parse(each.at), each]));
-  const all: { at: string; found: Step | undefined }[] = [];
+  const all: Step[] = [];
   for (let at = Date.parse(from); at < Date.parse(to); at += widthsMs[step]) {
-    all.push({ at: new Date(at).toISOString(), found: known.get(at) });
+    all.push(
+      known.get(at) ?? { at: new Date(at).toISOString(), attempts: 0, delivered: 0, failed: [], p50_ms: null, p95_ms: null },
+    );
   }
   return all;
 }
@@ -29,28 +31,24 @@ type Plotted = { readonly times: readonly string[]; readonly series: readonly Se
 
 /** Attempts that were delivered, and those that failed. */
 export function outcomesOf(period: Period): Plotted {
-  const all = allSteps(period);
+  const steps = fillSteps(period);
   return {
-    times: all.map(({ at }) => at),
+    times: steps.map(({ at }) => at),
     series: [
-      { name: 'Delivered', tone: 'good', values: all.map(({ found }) => found?.delivered ?? 0) },
-      {
-        name: 'Failed',
-        tone: 'bad',
-        values: all.map(({ found }) => (found === undefined ? 0 : found.attempts - found.delivered)),
-      },
+      { name: 'Delivered', tone: 'good', values: steps.map(({ delivered }) => delivered) },
+      { name: 'Failed', tone: 'bad', values: steps.map(({ attempts, delivered }) => attempts - delivered) },
     ],
   };
 }
 
 /** How long half of the answers took, and 95 %. */
 export function latenciesOf(period: Period): Plotted {
-  const all = allSteps(period);
+  const steps = fillSteps(period);
   return {
-    times: all.map(({ at }) => at),
+    times: steps.map(({ at }) => at),
     series: [
-      { name: 'Median', tone: 'accent', values: all.map(({ found }) => found?.p50_ms ?? null) },
-      { name: '95th percentile', tone: 'info', values: all.map(({ found }) => found?.p95_ms ?? null) },
+      { name: 'Median', tone: 'accent', values: steps.map(({ p50_ms }) => p50_ms) },
+      { name: '95th percentile', tone: 'info', values: steps.map(({ p95_ms }) => p95_ms) },
     ],
   };
 }

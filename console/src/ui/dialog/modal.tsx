@@ -1,5 +1,5 @@
 // The browser's own modal dialog: the page behind it is inert, and Escape closes it.
-import { type MouseEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import css from './dialog.module.css';
 
 type Props = {
@@ -29,17 +29,33 @@ export function Modal({ labelledBy, label, className, onClose, staysOpen = false
       if (before instanceof HTMLElement) before.focus();
     };
   }, [before]);
-  const closeBeside = ({ target }: MouseEvent) => {
-    if (!staysOpen && target === dialog.current) onClose();
-  };
+  const closeBeside = useEffectEvent(() => {
+    if (!staysOpen) onClose();
+  });
+  useEffect(() => {
+    const element = dialog.current;
+    if (element === null) return;
+    // The click counts and not the press, because closing at the press would leave the click to the page below.
+    let isPressedBeside = false;
+    const press = ({ target }: Event) => {
+      isPressedBeside = target === element;
+    };
+    const click = ({ target }: Event) => {
+      if (isPressedBeside && target === element) closeBeside();
+    };
+    element.addEventListener('pointerdown', press);
+    element.addEventListener('click', click);
+    return () => {
+      element.removeEventListener('pointerdown', press);
+      element.removeEventListener('click', click);
+    };
+  }, []);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it
     <dialog
       ref={dialog}
       className={css.modal}
       aria-label={label}
       aria-labelledby={labelledBy}
-      onClick={closeBeside}
       onCancel={(event) => {
         event.preventDefault();
         event.stopPropagation();

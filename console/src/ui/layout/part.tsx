@@ -12,15 +12,14 @@ type Props = {
 
 /** Give it a `key` that differs from the part before. The later one gets the focus, so that Tab goes on in it. */
 export function Part({ label, isLater, className, children }: Props) {
-  const box = useRef<HTMLDivElement>(null);
+  const box = useRef<HTMLElement>(null);
   useEffect(() => {
     // A field of the part that took the focus keeps it.
     if (isLater && !box.current?.contains(document.activeElement)) box.current?.focus({ preventScroll: true });
   }, [isLater]);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a part is more than the fields of a form
-    <div ref={box} role="group" aria-label={label} tabIndex={-1} className={className}>
+    <section ref={box} aria-label={label} tabIndex={-1} className={className}>
       {children}
-    </div>
+    </section>
   );
 }

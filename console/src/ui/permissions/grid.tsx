@@ -35,7 +35,6 @@ export function Grid({ label, rows, cell }: Props) {
 
   return (
     <div className={css.scroll}>
-      {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the WAI-ARIA pattern of a grid */}
       <table ref={table} className={css.matrix} role="grid" aria-label={label} aria-describedby={hint} onKeyDown={move}>
         <thead>
           <tr>

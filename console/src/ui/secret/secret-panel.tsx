@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { Button, LinkButton } from '../button/button.tsx';
 import dialog from '../dialog/dialog.module.css';
 import { Dialog } from '../dialog/dialog.tsx';
+import { Scroll } from '../layout/scroll.tsx';
 import { CopyButton } from '../text/copy-button.tsx';
 import css from './secret.module.css';
 
@@ -27,10 +28,9 @@ export function SecretPanel({ title, description, lines, fileName, onClose }: Pr
   }, [text]);
   return (
     <Dialog title={title} description={description} onClose={onClose} staysOpen>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls must be reachable by keyboard */}
-      <pre className={css.secret} data-many={lines.length > 1 || undefined} tabIndex={0}>
-        {text}
-      </pre>
+      <Scroll label={title} className={css.secret}>
+        <pre data-many={lines.length > 1 || undefined}>{text}</pre>
+      </Scroll>
       <p className={css.once}>
         {lines.length > 1
           ? 'They are shown only now. Concord keeps only hashes of them.'

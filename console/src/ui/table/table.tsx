@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
 import { DownIcon, UpIcon } from '../icons.tsx';
+import { Scroll } from '../layout/scroll.tsx';
 import { type Action, RowMenu } from '../menu/row-menu.tsx';
 import { Unseen } from '../text/text.tsx';
 import css from './table.module.css';
@@ -48,8 +49,7 @@ export function Table<Row>({ label, rows, columns, keyOf, nameOf = keyOf, action
     selection.onChange(selected);
   };
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section className={css.scroll} aria-label={label} tabIndex={0}>
+    <Scroll label={label} className={css.box}>
       <table className={css.table}>
         <thead>
           <tr>
@@ -103,7 +103,7 @@ export function Table<Row>({ label, rows, columns, keyOf, nameOf = keyOf, action
           })}
         </tbody>
       </table>
-    </section>
+    </Scroll>
   );
 }
 

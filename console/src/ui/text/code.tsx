@@ -1,4 +1,5 @@
 // A block of code or of a message, with a button that copies it.
+import { Scroll } from '../layout/scroll.tsx';
 import { CopyButton } from './copy-button.tsx';
 import css from './text.module.css';
 
@@ -10,10 +11,11 @@ export function Code({ text, label, isTall = false }: { text: string; label: str
         <span>{label}</span>
         <CopyButton text={text} label={`Copy: ${label}`} />
       </figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls must be reachable by keyboard */}
-      <pre tabIndex={0} data-tall={isTall || undefined}>
-        <code>{text}</code>
-      </pre>
+      <Scroll label={label} className={isTall ? undefined : css.low}>
+        <pre>
+          <code>{text}</code>
+        </pre>
+      </Scroll>
     </figure>
   );
 }

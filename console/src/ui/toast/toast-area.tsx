@@ -4,6 +4,7 @@ import { dismissToast, readToast, subscribeToToasts } from '../../api/toasts.ts'
 import { IconButton } from '../button/button.tsx';
 import { classNames } from '../class-names.ts';
 import { CrossIcon } from '../icons.tsx';
+import tones from '../tones.module.css';
 import css from './toast.module.css';
 
 /** A failure stays until it is dismissed. */
@@ -19,7 +20,7 @@ export function ToastArea() {
   return (
     <div className={css.area} role="status">
       {shown && (
-        <div key={shown.number} className={classNames(css.toast, css[shown.tone])}>
+        <div key={shown.number} className={classNames(css.toast, tones[shown.tone])}>
           <p>
             {shown.text}
             {shown.requestId && (

@@ -3,6 +3,7 @@ import { type AccessToken, listAccessTokens, type NewAccessToken, revokeAccessTo
 import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
 import { write } from '../../../api/write.ts';
+import { toCommand } from '../../../format/command.ts';
 import { describePermissions } from '../../../messages/terms.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Confirm } from '../../../ui/dialog/confirm.tsx';
@@ -16,8 +17,17 @@ import { Time } from '../../../ui/text/text.tsx';
 import { AccountPage } from '../account-page.tsx';
 import { CreateToken } from './create-token.tsx';
 
-const command = `curl -X POST ${window.location.origin}/me/access-tokens -H 'Authorization: Bearer SESSION' \\
-  --json '{"name":"CI","scopes":[{"resource":"deliveries","get":true,"query":true,"post":false,"put":false,"patch":false,"delete":false}]}'`;
+/** Only a session creates access tokens. */
+const command = () =>
+  toCommand({
+    method: 'POST',
+    path: '/me/access-tokens',
+    variable: 'CONCORD_SESSION',
+    body: {
+      name: 'CI',
+      scopes: [{ resource: 'deliveries', get: true, query: true, post: false, put: false, patch: false, delete: false }],
+    },
+  });
 
 export function TokensPage() {
   const state = useListState({ sort: { by: 'created_at', direction: 'desc' } });
@@ -42,7 +52,7 @@ export function TokensPage() {
           query={tokens}
           state={state}
           empty={
-            <Empty action={create} command={command}>
+            <Empty action={create} command={command()}>
               You have no access tokens.
             </Empty>
           }

@@ -3,6 +3,7 @@ import { listPartners, type Partner } from '@concord/client';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
+import { toCommand } from '../../../format/command.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
@@ -81,7 +82,7 @@ function Partners({ onCreate }: { onCreate: () => void }) {
                 Create a partner
               </Button>
             }
-            command={createCommand}
+            command={toCommand({ method: 'POST', path: '/partners', body: { name: 'Nordlys AS' } })}
           >
             There is no partner yet. Create the first one, then invite its people.
           </Empty>
@@ -91,7 +92,3 @@ function Partners({ onCreate }: { onCreate: () => void }) {
     </>
   );
 }
-
-const createCommand = `curl -X POST ${window.location.origin}/partners \\
-  -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" \\
-  -d '{"name": "Nordlys AS"}'`;

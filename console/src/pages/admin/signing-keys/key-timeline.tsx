@@ -1,6 +1,8 @@
 // The life of each key as a bar over time, with the present moment. The table below it says the same.
 import type { SigningKey } from '@concord/client';
 import { formatDay } from '../../../format/time.ts';
+import chart from '../../../ui/chart/chart.module.css';
+import { classNames } from '../../../ui/class-names.ts';
 import { Status } from '../../../ui/text/text.tsx';
 import { keyStates } from '../messages.ts';
 import css from './key-timeline.module.css';
@@ -25,7 +27,7 @@ export function KeyTimeline({ keys, label }: { keys: readonly SigningKey[]; labe
   );
   const height = head + shown.length * row;
   return (
-    <figure className={css.timeline}>
+    <figure className={classNames(chart.chart, css.timeline)}>
       <figcaption className={css.legend}>
         {states.map((state) => (
           <Status key={state} tone={keyStates[state].tone}>

@@ -11,6 +11,7 @@ import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
 import { toast } from '../../../api/toasts.ts';
 import { write } from '../../../api/write.ts';
+import { MailPlace } from '../../../app/mail-place.tsx';
 import { useAccess } from '../../../app/session.ts';
 import { fromLocal } from '../../../format/local-time.ts';
 import { Button } from '../../../ui/button/button.tsx';
@@ -65,6 +66,7 @@ export function InviteDialog({ partner, onClose, onInvited }: { partner: string;
         <Banner tone="warning">
           <p>The mail is sent. Setting the groups and terms failed: {half.error.message}</p>
         </Banner>
+        <MailPlace />
         <Form
           submit="Set the groups and terms again"
           beside={<Button onClick={onClose}>Leave it as it is</Button>}

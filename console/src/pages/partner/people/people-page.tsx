@@ -7,6 +7,7 @@ import { Allowed } from '../../../app/allowed.tsx';
 import { Denied } from '../../../app/denied.tsx';
 import { MailPlace } from '../../../app/mail-place.tsx';
 import { useAccess } from '../../../app/session.ts';
+import { toCommand } from '../../../format/command.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
@@ -15,7 +16,6 @@ import { Filters, FilterText, List } from '../../../ui/table/list.tsx';
 import { useListState } from '../../../ui/table/list-state.ts';
 import type { Column } from '../../../ui/table/table.tsx';
 import { Faint, Time } from '../../../ui/text/text.tsx';
-import { command } from '../command.ts';
 import { describeAccess, nameOf, type State, serviceAccountOf } from './agreement.ts';
 import { InviteDialog } from './invite-dialog.tsx';
 import css from './people.module.css';
@@ -37,7 +37,7 @@ export function PeoplePage() {
   const access = useAccess(partner);
   const navigate = useNavigate();
   const [isInviting, setInviting] = useState(false);
-  const [hasInvited, setInvited] = useState(false);
+  const [hasMailed, setMailed] = useState(false);
   const canInvite = access.can('agreements', 'post');
   return (
     <Page
@@ -51,16 +51,16 @@ export function PeoplePage() {
         )
       }
     >
-      {hasInvited && <MailPlace />}
+      {hasMailed && <MailPlace />}
       <Allowed partner={partner} resource="agreements" method="query">
-        <People partner={partner} onInvite={canInvite ? () => setInviting(true) : null} />
+        <People partner={partner} onInvite={canInvite ? () => setInviting(true) : null} onMailed={() => setMailed(true)} />
       </Allowed>
       {isInviting && (
         <InviteDialog
           partner={partner}
           onClose={() => setInviting(false)}
           onInvited={() => {
-            setInvited(true);
+            setMailed(true);
             void navigate({ to: '/p/$partner/people', params: { partner }, search: { state: 'pending' } as never });
           }}
         />
@@ -69,7 +69,8 @@ export function PeoplePage() {
   );
 }
 
-function People({ partner, onInvite }: { partner: string; onInvite: (() => void) | null }) {
+type PeopleProps = { partner: string; onInvite: (() => void) | null; onMailed: () => void };
+function People({ partner, onInvite, onMailed }: PeopleProps) {
   const { state: asked } = useSearch({ strict: false }) as { state?: string };
   const shown = tabs.find(({ state }) => state === asked)?.state ?? 'active';
   const list = useListState({
@@ -78,7 +79,7 @@ function People({ partner, onInvite }: { partner: string; onInvite: (() => void)
     fixed: { 'filter[state]': shown },
   });
   const query = useRead(listPartnerAgreements, { path: { id: partner }, query: list.query });
-  const actions = useAgreementActions(partner);
+  const actions = useAgreementActions(partner, { onMailed });
   return (
     <>
       <Tabs label="People">
@@ -112,7 +113,11 @@ function People({ partner, onInvite }: { partner: string; onInvite: (() => void)
             action={onInvite && shown !== 'expired' && <Button onClick={onInvite}>Invite a person</Button>}
             {...(onInvite &&
               shown !== 'expired' && {
-                command: command('POST', `/partners/${partner}/agreements`, { email: 'ann@example.com' }),
+                command: toCommand({
+                  method: 'POST',
+                  path: `/partners/${partner}/agreements`,
+                  body: { email: 'ann@example.com' },
+                }),
               })}
           >
             {empties[shown]}

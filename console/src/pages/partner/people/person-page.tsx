@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { type Answer, useRead } from '../../../api/read.ts';
 import { Allowed } from '../../../app/allowed.tsx';
 import { Denied } from '../../../app/denied.tsx';
+import { MailPlace } from '../../../app/mail-place.tsx';
 import { type PartnerAccess, useAccess } from '../../../app/session.ts';
 import { formatExactTime } from '../../../format/time.ts';
 import { Button } from '../../../ui/button/button.tsx';
@@ -50,7 +51,11 @@ function Person({ partner, answer }: { partner: string; answer: Answer<Agreement
   const access = useAccess(partner);
   const navigate = useNavigate();
   const [edited, setEdited] = useState<{ what: 'terms' | 'access'; answer: Answer<Agreement> } | null>(null);
-  const actions = useAgreementActions(partner, () => navigate({ to: '/p/$partner/people', params: { partner } }));
+  const [hasMailed, setMailed] = useState(false);
+  const actions = useAgreementActions(partner, {
+    onMailed: () => setMailed(true),
+    onGone: () => navigate({ to: '/p/$partner/people', params: { partner } }),
+  });
   const agreement = answer.data;
   const state = stateOf(agreement);
   const name = nameOf(agreement);
@@ -83,6 +88,7 @@ function Person({ partner, answer }: { partner: string; answer: Answer<Agreement
         </Button>
       ))}
     >
+      {hasMailed && <MailPlace />}
       <Section title="Terms" action={edit('terms', 'Change the terms')}>
         <Terms partner={partner} agreement={agreement} canSeeAccounts={access.rules} />
       </Section>

@@ -12,10 +12,17 @@ import { nameOf, serviceAccountOf, stateOf } from './agreement.ts';
 
 type Question = { readonly kind: 'remove' | 'owner' | 'member'; readonly agreement: Agreement };
 
-/** Render `dialog` once. `onGone`: after the agreement was deleted. */
+type Events = {
+  /** A mail was sent. */
+  onMailed: () => void;
+  /** The agreement was deleted. */
+  onGone?: () => Promise<unknown>;
+};
+
+/** Render `dialog` once. */
 export function useAgreementActions(
   partner: string,
-  onGone?: () => Promise<unknown>,
+  { onMailed, onGone }: Events,
 ): { of: (agreement: Agreement) => Action[]; dialog: ReactNode } {
   const { can, rules, agreement: own } = useAccess(partner);
   const { run } = useWrite();
@@ -36,7 +43,7 @@ export function useAgreementActions(
                 onSelect: () =>
                   void run((client) => resendInvitation({ client, path }), {
                     done: `Sent again to ${agreement.user.email}. The link before does not work any more.`,
-                  }),
+                  }).then((sent) => sent && onMailed()),
               },
             ]
           : []),

@@ -4,6 +4,7 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
 import { write } from '../../../api/write.ts';
+import { toCommand } from '../../../format/command.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
@@ -13,7 +14,6 @@ import { Page } from '../../../ui/layout/page.tsx';
 import { List } from '../../../ui/table/list.tsx';
 import { useListState } from '../../../ui/table/list-state.ts';
 import { Id, Time } from '../../../ui/text/text.tsx';
-import { command } from '../command.ts';
 import { OwnersOnly } from './owners-only.tsx';
 
 export function ServiceAccountsPage() {
@@ -49,7 +49,7 @@ function Accounts({ partner, onCreate }: { partner: string; onCreate: () => void
       empty={
         <Empty
           action={<Button onClick={onCreate}>Create a service account</Button>}
-          command={command('POST', `/partners/${partner}/service-accounts`, { name: 'Stock export' })}
+          command={toCommand({ method: 'POST', path: `/partners/${partner}/service-accounts`, body: { name: 'Stock export' } })}
         >
           This partner has no programs yet.
         </Empty>

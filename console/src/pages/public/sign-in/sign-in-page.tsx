@@ -9,8 +9,8 @@ import { enterConsole } from '../enter-console.ts';
 import { PasswordForm } from './password-form.tsx';
 
 // The first page is smaller without what few sign-ins need.
-const Providers = lazy(() => import('./providers.tsx').then((module) => ({ default: module.Providers })));
-const SecondFactorForm = lazy(() => import('./second-factor-form.tsx').then((module) => ({ default: module.SecondFactorForm })));
+const Providers = lazy(async () => ({ default: (await import('./providers.tsx')).Providers }));
+const SecondFactorForm = lazy(async () => ({ default: (await import('./second-factor-form.tsx')).SecondFactorForm }));
 
 export function SignInPage() {
   const { return: path } = useSearch({ strict: false }) as { return?: string };

@@ -5,12 +5,12 @@ import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
 import { Denied } from '../../../app/denied.tsx';
 import { useAccess } from '../../../app/session.ts';
+import { toCommand } from '../../../format/command.ts';
 import { PageButton } from '../../../ui/button/button.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
 import { List } from '../../../ui/table/list.tsx';
 import { useListState } from '../../../ui/table/list-state.ts';
-import { toCommand } from '../shared/command.ts';
 import {
   attemptsColumn,
   deliveryColumn,
@@ -65,6 +65,7 @@ export function DeliveriesPage() {
               </PageButton>
             }
             command={toCommand({
+              method: 'POST',
               path: `/partners/${partner}/events`,
               body: { type: 'inventory.updated', environment: 'sandbox', data: { sku: 'NX-1', quantity: 12 } },
             })}

@@ -2,12 +2,13 @@
 import { listEventTypes, type WebhookEndpoint } from '@concord/client';
 import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
-import { attemptReasons, deliveryStatus, environments } from '../../../messages/webhooks.ts';
+import { fromLocal, toLocal } from '../../../format/local-time.ts';
+import { attemptReasons, deliveryStatus } from '../../../messages/webhooks.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { SelectField, TextField } from '../../../ui/form/field.tsx';
 import { FilterSelect, Filters, FilterText } from '../../../ui/table/list.tsx';
 import type { ListState } from '../../../ui/table/list-state.ts';
-import { fromLocal, toLocal } from '../shared/local-time.ts';
+import { EnvironmentFilter } from '../shared/environment-filter.tsx';
 
 export const filterNames = [
   'status',
@@ -65,15 +66,7 @@ export function DeliveryFilters({ state, endpoints }: Props) {
           options={options(attemptReasons).filter(({ value }) => !value.startsWith('status_'))}
         />
       )}
-      {isShown('environment') && (
-        <FilterSelect
-          state={state}
-          name="environment"
-          label="Environment"
-          any="Live and sandbox"
-          options={Object.entries(environments).map(([value, label]) => ({ value, label }))}
-        />
-      )}
+      {isShown('environment') && <EnvironmentFilter state={state} />}
       {isShown('event_type') && (
         <FilterSelect
           state={state}
@@ -114,7 +107,6 @@ function CreatedFilter({ state }: { state: ListState<FilterName> }) {
   const [isOpen, setOpen] = useState(applied !== '');
   const [from = '', to = ''] = applied.split('..');
   const set = (start: string, end: string) => state.setFilter('created_at', start === '' && end === '' ? '' : `${start}..${end}`);
-  const local = (time: string) => (Number.isNaN(Date.parse(time)) ? '' : toLocal(new Date(time)));
   if (!isOpen && applied === '') {
     return (
       <SelectField
@@ -136,14 +128,14 @@ function CreatedFilter({ state }: { state: ListState<FilterName> }) {
         name="from"
         label="Published from"
         type="datetime-local"
-        value={local(from)}
+        value={toLocal(from)}
         onChange={({ target }) => set(fromLocal(target.value), to)}
       />
       <TextField
         name="to"
         label="Published before"
         type="datetime-local"
-        value={local(to)}
+        value={toLocal(to)}
         onChange={({ target }) => set(from, fromLocal(target.value))}
       />
     </>

@@ -12,17 +12,18 @@ import { useRead } from '../../../api/read.ts';
 import { useWrite } from '../../../api/write.ts';
 import { Denied } from '../../../app/denied.tsx';
 import { useAccess } from '../../../app/session.ts';
+import { toCommand } from '../../../format/command.ts';
 import { formatCount, formatShare } from '../../../format/numbers.ts';
 import { endpointState, endpointStatus, environments } from '../../../messages/webhooks.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Sparkline } from '../../../ui/chart/sparkline.tsx';
+import { fillSteps } from '../../../ui/chart/steps.ts';
 import { Empty } from '../../../ui/feedback/empty.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
 import { FilterSelect, Filters, List } from '../../../ui/table/list.tsx';
 import { useListState } from '../../../ui/table/list-state.ts';
 import { Faint, Soft, Status, Time } from '../../../ui/text/text.tsx';
-import { toCommand } from '../shared/command.ts';
-import { fillSteps } from '../shared/steps.ts';
+import { EnvironmentFilter } from '../shared/environment-filter.tsx';
 import { CreateEndpoint } from './create-endpoint.tsx';
 import css from './endpoints.module.css';
 
@@ -78,13 +79,7 @@ export function EndpointsPage() {
           any="Any status"
           options={Object.entries(endpointStatus).map(([value, { label }]) => ({ value, label }))}
         />
-        <FilterSelect
-          state={state}
-          name="environment"
-          label="Environment"
-          any="Live and sandbox"
-          options={Object.entries(environments).map(([value, label]) => ({ value, label }))}
-        />
+        <EnvironmentFilter state={state} />
       </Filters>
       <List
         label="Endpoints"
@@ -95,6 +90,7 @@ export function EndpointsPage() {
           <Empty
             action={button}
             command={toCommand({
+              method: 'POST',
               path: `/partners/${partner}/webhook-endpoints`,
               body: { url: 'https://hooks.example.com/concord', environment: 'sandbox' },
             })}
@@ -152,7 +148,7 @@ function LastDay({ stats }: { stats: EndpointStats | undefined }) {
     <span className={css.lastDay}>
       <Sparkline
         label={label}
-        steps={fillSteps(stats).map((step) => ({ good: step.delivered, bad: step.attempts - step.delivered }))}
+        steps={fillSteps(stats).map(({ at, attempts, delivered }) => ({ at, good: delivered, bad: attempts - delivered }))}
       />
       <Soft>{formatShare(delivered, attempts)}</Soft>
     </span>

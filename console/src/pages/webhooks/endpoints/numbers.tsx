@@ -7,12 +7,12 @@ import { formatMs, formatNumber, formatShare } from '../../../format/numbers.ts'
 import { formatDuration } from '../../../format/time.ts';
 import { attemptReasons, type Reason } from '../../../messages/webhooks.ts';
 import { Chart } from '../../../ui/chart/chart.tsx';
+import { fillSteps, latenciesOf } from '../../../ui/chart/steps.ts';
 import { Loaded } from '../../../ui/feedback/loaded.tsx';
 import { SelectField } from '../../../ui/form/field.tsx';
 import { Columns, Section, Tile, Tiles } from '../../../ui/layout/page.tsx';
 import { Table } from '../../../ui/table/table.tsx';
 import { filterOfReason } from '../shared/filter-of-reason.ts';
-import { fillSteps } from '../shared/steps.ts';
 
 const hourMs = 3_600_000;
 const ranges = {
@@ -107,10 +107,7 @@ function Charts({ stats }: { stats: EndpointStats }) {
         { name: 'Delivered', tone: 'good' as const, values: steps.map((step) => step.delivered) },
         ...kinds.map(({ name, tone, has }) => ({ name, tone, values: steps.map(({ failed }) => count(failed, has)) })),
       ].filter(({ values, tone }) => tone === 'good' || values.some((value) => value > 0)),
-      latency: [
-        { name: 'Median', tone: 'accent' as const, values: steps.map((step) => step.p50_ms) },
-        { name: '95th percentile', tone: 'info' as const, values: steps.map((step) => step.p95_ms) },
-      ],
+      latency: latenciesOf(stats).series,
     };
   }, [stats]);
   return (

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
 import { write } from '../../../api/write.ts';
 import { useAccess } from '../../../app/session.ts';
+import { fromLocal, toLocal } from '../../../format/local-time.ts';
 import { formatCount } from '../../../format/numbers.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
@@ -13,7 +14,6 @@ import { Form } from '../../../ui/form/form.tsx';
 import { Section } from '../../../ui/layout/page.tsx';
 import { Table } from '../../../ui/table/table.tsx';
 import { Soft, Status, Time } from '../../../ui/text/text.tsx';
-import { fromLocal, toLocal } from '../shared/local-time.ts';
 import { Progress } from '../shared/progress.tsx';
 
 const explain = {

@@ -2,12 +2,12 @@
 import { type EventType, listEventTypes } from '@concord/client';
 import { Link, useParams } from '@tanstack/react-router';
 import { useRead } from '../../../api/read.ts';
+import { toCommand } from '../../../format/command.ts';
 import { PageButton } from '../../../ui/button/button.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
 import { Loaded } from '../../../ui/feedback/loaded.tsx';
 import { Columns, Page, Section } from '../../../ui/layout/page.tsx';
 import { Code } from '../../../ui/text/code.tsx';
-import { toCommand } from '../shared/command.ts';
 import { Members } from './members.tsx';
 import { schemaToType, typeName } from './schema-to-type.ts';
 
@@ -63,7 +63,11 @@ function Shown({ partner, type: { name, schema, example } }: { partner: string; 
       <Section title="Publish one">
         <Code
           label="Command"
-          text={toCommand({ path: `/partners/${partner}/events`, body: { type: name, environment: 'sandbox', data: example } })}
+          text={toCommand({
+            method: 'POST',
+            path: `/partners/${partner}/events`,
+            body: { type: name, environment: 'sandbox', data: example },
+          })}
         />
       </Section>
       <details>

@@ -4,6 +4,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useRead } from '../../../api/read.ts';
 import { Denied } from '../../../app/denied.tsx';
 import { useAccess } from '../../../app/session.ts';
+import { toCommand } from '../../../format/command.ts';
 import { environments } from '../../../messages/webhooks.ts';
 import { Empty } from '../../../ui/feedback/empty.tsx';
 import { Loaded } from '../../../ui/feedback/loaded.tsx';
@@ -11,7 +12,6 @@ import { Page, Section } from '../../../ui/layout/page.tsx';
 import { Table } from '../../../ui/table/table.tsx';
 import { Code } from '../../../ui/text/code.tsx';
 import { Fact, Facts, Id, Soft, Time } from '../../../ui/text/text.tsx';
-import { toCommand } from '../shared/command.ts';
 import { attemptsColumn, deliveryColumn, endpointColumn, nextColumn, statusColumn } from '../shared/delivery-columns.tsx';
 
 export function EventPage() {
@@ -69,7 +69,10 @@ function Shown({ partner, event }: { partner: string; event: EventWithDeliveries
         <Code label="Data of the event" text={JSON.stringify(data, null, 2)} />
         <details>
           <summary>Publish an event like this</summary>
-          <Code label="Command" text={toCommand({ path: `/partners/${partner}/events`, body: { type, environment, data } })} />
+          <Code
+            label="Command"
+            text={toCommand({ method: 'POST', path: `/partners/${partner}/events`, body: { type, environment, data } })}
+          />
         </details>
       </Section>
     </>

@@ -3,14 +3,15 @@ import { listEvents } from '@concord/client';
 import { Link, useParams } from '@tanstack/react-router';
 import { useRead } from '../../../api/read.ts';
 import { Denied } from '../../../app/denied.tsx';
+import { toCommand } from '../../../format/command.ts';
 import { environments } from '../../../messages/webhooks.ts';
 import { PageButton } from '../../../ui/button/button.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
-import { FilterSelect, Filters, List } from '../../../ui/table/list.tsx';
+import { Filters, List } from '../../../ui/table/list.tsx';
 import { useListState } from '../../../ui/table/list-state.ts';
 import { Faint, shortId, Time } from '../../../ui/text/text.tsx';
-import { toCommand } from '../shared/command.ts';
+import { EnvironmentFilter } from '../shared/environment-filter.tsx';
 import css from '../shared/shared.module.css';
 
 export function EventsPage() {
@@ -20,13 +21,7 @@ export function EventsPage() {
   return (
     <Page title="Events" about="What was published for this partner. The last 90 days are kept.">
       <Filters>
-        <FilterSelect
-          state={state}
-          name="environment"
-          label="Environment"
-          any="Live and sandbox"
-          options={Object.entries(environments).map(([value, label]) => ({ value, label }))}
-        />
+        <EnvironmentFilter state={state} />
       </Filters>
       <List
         label="Events"
@@ -41,6 +36,7 @@ export function EventsPage() {
               </PageButton>
             }
             command={toCommand({
+              method: 'POST',
               path: `/partners/${partner}/events`,
               body: { type: 'inventory.updated', environment: 'sandbox', data: { sku: 'NX-1', quantity: 12 } },
             })}

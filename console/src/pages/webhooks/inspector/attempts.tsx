@@ -5,6 +5,7 @@ import { formatMs } from '../../../format/numbers.ts';
 import { formatDuration } from '../../../format/time.ts';
 import { attemptOutcome } from '../../../messages/webhooks.ts';
 import { Stack } from '../../../ui/layout/page.tsx';
+import { Scroll } from '../../../ui/layout/scroll.tsx';
 import { Faint, Status, Time } from '../../../ui/text/text.tsx';
 import css from './inspector.module.css';
 
@@ -17,8 +18,7 @@ export function Attempts({ delivery, chosen }: Props) {
   return (
     <Stack>
       <TimeLine delivery={delivery} chosen={chosen} />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <section className={css.attempts} aria-label="Attempts" tabIndex={0}>
+      <Scroll label="Attempts" className={css.attempts}>
         <table>
           <thead>
             <tr>
@@ -68,7 +68,7 @@ export function Attempts({ delivery, chosen }: Props) {
             )}
           </tbody>
         </table>
-      </section>
+      </Scroll>
     </Stack>
   );
 }

@@ -5,6 +5,7 @@ import { lazy, Suspense } from 'react';
 import { useRead } from '../../../api/read.ts';
 import { Denied } from '../../../app/denied.tsx';
 import { useAccess } from '../../../app/session.ts';
+import { toCommand } from '../../../format/command.ts';
 import { environments } from '../../../messages/webhooks.ts';
 import { PageButton } from '../../../ui/button/button.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
@@ -12,10 +13,9 @@ import { Loaded, Skeleton } from '../../../ui/feedback/loaded.tsx';
 import { SelectField } from '../../../ui/form/field.tsx';
 import { Columns, Page } from '../../../ui/layout/page.tsx';
 import { Code } from '../../../ui/text/code.tsx';
-import { toCommand } from '../shared/command.ts';
 import { Sample } from './sample.tsx';
 
-const Receiver = lazy(() => import('./receiver.tsx'));
+const Receiver = lazy(async () => ({ default: (await import('./receiver.tsx')).Receiver }));
 
 export function QuickstartPage() {
   const { partner } = useParams({ strict: false }) as { partner: string };
@@ -37,6 +37,7 @@ export function QuickstartPage() {
                 </PageButton>
               }
               command={toCommand({
+                method: 'POST',
                 path: `/partners/${partner}/webhook-endpoints`,
                 body: { url: 'https://hooks.example.com/concord', environment: 'sandbox' },
               })}

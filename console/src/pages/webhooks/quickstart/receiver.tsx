@@ -8,8 +8,7 @@ type Props = { language: string | undefined; place: Place; onChoose: (language: 
 
 const names = Object.keys(languages) as Language[];
 
-// biome-ignore lint/style/noDefaultExport: React.lazy loads the default export
-export default function Receiver({ language, place, onChoose }: Props) {
+export function Receiver({ language, place, onChoose }: Props) {
   const chosen = names.find((name) => name === language) ?? 'node';
   return (
     <Section title="The receiver" about="It listens on port 8080, verifies each webhook, and answers 204.">

@@ -1,4 +1,5 @@
 // A captured request as the text of HTTP, and as a command that sends it.
+import { quote } from '../../../format/command.ts';
 
 type Header = { readonly name: string; readonly value: string };
 export type HttpRequest = {
@@ -28,5 +29,3 @@ export function toCurl({ method, url, headers, body }: HttpRequest): string {
     `  --data-binary ${quote(body)}`,
   ].join(' \\\n');
 }
-
-const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,0 +1,14 @@
+// The environment, as a filter of a list.
+import { environments } from '../../../messages/webhooks.ts';
+import { FilterSelect } from '../../../ui/table/list.tsx';
+import type { ListState } from '../../../ui/table/list-state.ts';
+
+export const EnvironmentFilter = ({ state }: { state: ListState<'environment'> }) => (
+  <FilterSelect
+    state={state}
+    name="environment"
+    label="Environment"
+    any="Live and sandbox"
+    options={Object.entries(environments).map(([value, label]) => ({ value, label }))}
+  />
+);
