@@ -82,6 +82,8 @@ function settingsFor(context: Context, databaseUrl: string): Record<string, stri
     CONCORD_OPERATOR_PASSWORD: operator.password,
     CONCORD_RATE_LIMIT: 'off',
     CONCORD_LOG_LEVEL: 'warn',
+    // Otherwise the numbers would depend on whether somebody has built the native signer.
+    CONCORD_SIGNER: 'node',
     CONCORD_WEBHOOK_ALLOW_HTTP: 'true',
     CONCORD_WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
   };

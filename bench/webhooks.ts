@@ -56,7 +56,8 @@ export async function createCrowd(api: Api, { url }: Receiver, quick: boolean): 
   return { partnerIds, endpoints: partnerIds.length * endpointsEach };
 }
 
-type Stage = { databaseUrl: string; api: Api; crowd: Crowd; receiver: Receiver };
+/** `signer` is CONCORD_SIGNER of the workers. */
+type Stage = { databaseUrl: string; api: Api; crowd: Crowd; receiver: Receiver; signer?: 'node' | 'auto' };
 
 /**
  * Publishes 20 events to each endpoint of the crowd, and waits until two workers delivered them.
@@ -64,11 +65,12 @@ type Stage = { databaseUrl: string; api: Api; crowd: Crowd; receiver: Receiver }
  */
 export async function deliverToCrowd(
   context: Context,
-  { databaseUrl, api, crowd, receiver }: Stage,
+  { databaseUrl, api, crowd, receiver, signer = 'node' }: Stage,
 ): Promise<{ perSecond: number; seconds: number }> {
   await receiver.arrivals();
-  await startProcess(context, { databaseUrl, role: 'worker' });
-  await startProcess(context, { databaseUrl, role: 'worker' });
+  const worker = { databaseUrl, role: 'worker', environment: { CONCORD_SIGNER: signer } } as const;
+  await startProcess(context, worker);
+  await startProcess(context, worker);
   for (const id of crowd.partnerIds) await publish(api, id, eventsPerEndpoint);
   const published = now();
   await receiver.untilArrived(crowd.endpoints * eventsPerEndpoint);

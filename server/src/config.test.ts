@@ -79,6 +79,7 @@ describe('the configuration', () => {
       ['http://proxy:3128', 'https://u:p@proxy'],
       ['proxy:3128', 'socks5://proxy', 'http://proxy/path'],
     ],
+    ['CONCORD_SIGNER', ['auto', 'node'], ['native', 'Node']],
     ['CONCORD_ROLE', ['all'], ['api', 'worker', 'both']],
     ['CONCORD_OPERATOR_EMAIL', ['a@b.example', 'A.b+c@B.example'], ['a@b', 'a b@c.example', '@b.example']],
   ])('%s takes valid values and refuses others', (name, good, bad) => {

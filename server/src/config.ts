@@ -132,6 +132,13 @@ export function webhookSettingsOf(config: Config) {
   };
 }
 
+export const signingSettingsOf = (config: Config) => ({
+  /** False: this process sends no webhooks. */
+  signs: config.CONCORD_ROLE !== 'api',
+  /** False: the crypto of Node signs, even if there is a native module. */
+  loadsNative: config.CONCORD_SIGNER === 'auto',
+});
+
 export const mailSettingsOf = (config: Config) => ({
   smtpUrl: config.CONCORD_SMTP_URL,
   from: config.CONCORD_MAIL_FROM,

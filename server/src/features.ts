@@ -6,7 +6,15 @@ import { createAgreements } from './agreements/index.ts';
 import type { Denials } from './audit/index.ts';
 import { createAuditLog } from './audit-log/index.ts';
 import { createBrowserSession } from './browser-session/index.ts';
-import { accountSettingsOf, baseUrlOf, type Config, consoleSettingsOf, mailSettingsOf, webhookSettingsOf } from './config.ts';
+import {
+  accountSettingsOf,
+  baseUrlOf,
+  type Config,
+  consoleSettingsOf,
+  mailSettingsOf,
+  signingSettingsOf,
+  webhookSettingsOf,
+} from './config.ts';
 import type { Secret } from './config-values.ts';
 import { createConsole } from './console/index.ts';
 import { createEvaluations } from './evaluations/index.ts';
@@ -60,7 +68,12 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
     ...accountSettingsOf(config, announce),
     onProviderFailure: (err) => logger.warn({ err }, 'the OpenID Connect provider was not discovered'),
   });
-  const signingKeys = createSigningKeys({ db, access, secrets });
+  const signingKeys = createSigningKeys({
+    ...{ db, access, secrets },
+    ...signingSettingsOf(config),
+    onChosen: (signer) => logger.info({ signer }, 'the signer of webhooks is chosen'),
+    onBroken: (err) => logger.warn({ err }, 'the native signer does not work; the crypto of Node signs'),
+  });
   const webhooks = createWebhooks({
     ...infrastructure,
     ...webhookSettingsOf(config),

@@ -21,6 +21,7 @@ import {
   parseRole,
   parseSchedule,
   parseSecrets,
+  parseSigner,
   parseSmtpUrl,
 } from './config-values.ts';
 
@@ -157,6 +158,12 @@ export const settings = {
     description: 'How long events, deliveries and attempts are kept (`7d` to `3650d`).',
     default: '90d',
     parse: durationBetween('7d', '3650d'),
+  }),
+  CONCORD_SIGNER: setting({
+    description:
+      '`auto` signs webhooks with the native module of `packages/p384-signer` where it was built, and otherwise with the crypto of Node. `node` never loads the module.',
+    default: 'auto',
+    parse: parseSigner,
   }),
   CONCORD_AUDIT_RETENTION: optional({
     description: 'How long rows of the audit log are kept (`30d` to `36500d`). Their seals stay. Default: for ever.',

@@ -6,6 +6,7 @@ import { connect, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { afterEach, expect, it } from 'vitest';
 import { createDestinations } from '../src/egress/destinations.ts';
+import { signWithNode } from '../src/signing-keys/index.ts';
 import { signAttempt } from '../src/webhooks/engine/sign.ts';
 import { createPeers } from './peers.ts';
 import { startTestService } from './start-service.ts';
@@ -24,7 +25,7 @@ const toLoopback = (_: string, __: object, answer: (error: null, addresses: { ad
   answer(null, [{ address: '127.0.0.1', family: 4 }]);
 
 async function sign(url: URL): Promise<Record<string, string>> {
-  const signer = { kid: 'test', privateKey: key.privateKey };
+  const signer = { kid: 'test', sign: signWithNode(key.privateKey) };
   const content = { url, body: Buffer.from('{}'), eventId: 'evt_1', attempt: 1, userAgent: 'test' };
   return (await signAttempt({ ...content, key: signer, nowMs: 0 })).headers;
 }

@@ -1,9 +1,11 @@
 // Signing keys: publication, one rotation for any number of instances, and revocation.
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { CreateSign } from '@concord/p384-signer';
+import sql from 'sql-template-tag';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { parseSecrets } from '../src/config-values.ts';
 import { createDatabase } from '../src/postgres/database.ts';
-import { createKeyring } from '../src/signing-keys/index.ts';
+import { createKeyring, signWithNode } from '../src/signing-keys/index.ts';
 import { type Network, startNetwork } from './network.ts';
 import { startTestService, type TestService } from './start-service.ts';
 
@@ -86,6 +88,37 @@ it('W6: when several instances start on a database without keys, only one create
     const keys = await keysOf(environment);
     expect([inState(keys, 'active').length, inState(keys, 'pending').length]).toEqual([1, 1]);
   }
+});
+
+it('W34: a key is opened once, and forgotten when it signs no more', async () => {
+  await service.database.sql('delete from signing_key');
+  const db = createDatabase({ connection: { connectionString: service.database.url }, onConnectionLost: () => {} });
+  onTestFinished(db.close);
+  const opened: unknown[] = [];
+  const createSign: CreateSign = (privateKey) => {
+    opened.push(privateKey.export({ format: 'jwk' }).d);
+    return signWithNode(privateKey);
+  };
+  const keyring = createKeyring({ db, secrets: parseSecrets(secrets), createSign });
+  await keyring.ensure();
+  // One transaction, so that the task of the service does not move the times.
+  await db.transaction(async (tx) => {
+    const before = await keyring.signers(tx);
+    expect(await keyring.signers(tx)).toEqual(before);
+    expect(opened).toHaveLength(2);
+    /** Exchanges the times of the two live keys. */
+    const exchange = sql`update signing_key set (activates_at, retires_at) = (
+      select activates_at, retires_at from signing_key other where other.environment = 'live' and other.kid <> signing_key.kid
+    ) where environment = 'live'`;
+    await tx.query(exchange);
+    const after = await keyring.signers(tx);
+    expect([after.live.kid === before.live.kid, after.sandbox === before.sandbox, opened.length]).toEqual([false, true, 3]);
+    await tx.query(exchange);
+    expect((await keyring.signers(tx)).live.kid).toBe(before.live.kid);
+  });
+  // The first key was not kept while the second one signed.
+  expect(opened).toHaveLength(4);
+  expect(opened[3]).toBe(opened[0]);
 });
 
 it('W6: a transaction that started before another instance created the keys leaves them unchanged', async () => {

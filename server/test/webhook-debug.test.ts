@@ -3,6 +3,7 @@ import { createPrivateKey } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parseSecrets } from '../src/config-values.ts';
 import { createSealer } from '../src/secrets/sealer.ts';
+import { signWithNode } from '../src/signing-keys/index.ts';
 import { signAttempt } from '../src/webhooks/engine/sign.ts';
 import { startTestService, type TestService } from './start-service.ts';
 
@@ -23,7 +24,7 @@ async function signed(nowMs = Date.now(), environment = 'live') {
     [environment],
   );
   const jwk = JSON.parse(createSealer(parseSecrets(secrets), 'signing keys').open(row.sealed, `${environment} ${row.kid}`));
-  const key = { kid: row.kid, privateKey: createPrivateKey({ key: jwk, format: 'jwk' }) };
+  const key = { kid: row.kid, sign: signWithNode(createPrivateKey({ key: jwk, format: 'jwk' })) };
   const { headers } = await signAttempt({
     url: new URL(url),
     body: Buffer.from(body),

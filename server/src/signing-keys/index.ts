@@ -4,19 +4,33 @@ import type { Secret } from '../config-values.ts';
 import type { Feature } from '../feature.ts';
 import type { Database } from '../postgres/database.ts';
 import { registerSigningKeyRoutes } from './routes.ts';
+import { chooseSigner, type SignerReport, signWithNode } from './signer.ts';
 import { createKeyring, type SigningKeys } from './signing-keys.ts';
 
+export { signWithNode } from './signer.ts';
 export { type Environment, environments } from './signing-key.ts';
 export { createKeyring, type Signer, type SigningKeys } from './signing-keys.ts';
 
-type Options = { db: Database; access: Access; secrets: readonly Secret[] };
+type Options = SignerReport & {
+  db: Database;
+  access: Access;
+  secrets: readonly Secret[];
+  /** False: this process chooses no signer. */
+  signs: boolean;
+  /** Whether it may load native code to sign. */
+  loadsNative: boolean;
+};
 
-export function createSigningKeys({ db, access, secrets }: Options): Feature & { readonly keys: SigningKeys } {
-  const keys = createKeyring({ db, secrets });
+export function createSigningKeys({ db, access, secrets, signs, ...signing }: Options): Feature & { readonly keys: SigningKeys } {
+  let createSign = signWithNode;
+  const keys = createKeyring({ db, secrets, createSign: (privateKey) => createSign(privateKey) });
   return {
     keys,
     routes: (server) => registerSigningKeyRoutes(server, { db, keys, access }),
     tasks: [keys.rotation],
-    start: keys.ensure,
+    async start() {
+      if (signs) createSign = await chooseSigner(signing);
+      await keys.ensure();
+    },
   };
 }

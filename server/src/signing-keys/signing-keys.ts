@@ -1,14 +1,15 @@
 // What can be done with signing keys: publish, rotate, revoke. Private keys are sealed, and leave this file only to sign.
-import { createHash, createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto';
+import { createHash, createPrivateKey, generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
+import type { CreateSign, Sign } from '@concord/p384-signer';
 import { type Changes, changesBetween } from '../audit/index.ts';
 import type { Secret } from '../config-values.ts';
-
 import { ServiceError } from '../errors.ts';
 import type { Database, Queryable, Transaction } from '../postgres/database.ts';
 import type { ScheduledTask } from '../postgres/scheduled-tasks.ts';
 import { createSealer } from '../secrets/index.ts';
 import { createKnownKeys } from './known-keys.ts';
+import { signWithNode } from './signer.ts';
 import {
   type Environment,
   environments,
@@ -26,10 +27,13 @@ const generate = promisify(generateKeyPair);
 /** A key of the JWKS. It has exactly these members (W5). */
 export type Jwk = store.PublicJwk & { kid: string; key_ops: ['verify'] };
 /** The active key of an environment. */
-export type Signer = { readonly kid: string; readonly privateKey: KeyObject };
+export type Signer = { readonly kid: string; readonly sign: Sign };
 export type SigningKeys = ReturnType<typeof createKeyring>;
 
-export function createKeyring({ db, secrets }: { db: Database; secrets: readonly Secret[] }) {
+/** `createSign` makes what signs with a private key; the crypto of Node by default. */
+type Options = { db: Database; secrets: readonly Secret[]; createSign?: CreateSign };
+
+export function createKeyring({ db, secrets, createSign = signWithNode }: Options) {
   const sealer = createSealer(secrets, 'signing keys');
   const knownKeysOf = (environment: Environment) => createKnownKeys({ read: () => store.selectKeys(db, environment) });
   const known = { live: knownKeysOf('live'), sandbox: knownKeysOf('sandbox') };
@@ -62,15 +66,21 @@ export function createKeyring({ db, secrets }: { db: Database; secrets: readonly
     await store.insertKey(tx, { ...step.create, kid, environment, sequence, publicJwk, sealed, createdAt: now });
   }
 
-  /** Opened private keys, by kid. */
-  const privateKeys = new Map<string, KeyObject>();
-  function opened({ environment, kid, sealed }: store.ActiveKey): Signer {
-    const known = privateKeys.get(kid);
-    if (known) return { kid, privateKey: known };
+  /** What signs with the opened private keys, by kid. */
+  const signers = new Map<string, Signer>();
+  function signerOf({ environment, kid, sealed }: store.ActiveKey): Signer {
+    const known = signers.get(kid);
+    if (known) return known;
     const jwk = JSON.parse(sealer.open(sealed, context(environment, kid)));
-    const privateKey = createPrivateKey({ key: jwk, format: 'jwk' });
-    privateKeys.set(kid, privateKey);
-    return { kid, privateKey };
+    const signer = { kid, sign: createSign(createPrivateKey({ key: jwk, format: 'jwk' })) };
+    signers.set(kid, signer);
+    return signer;
+  }
+
+  /** A key that signs no more leaves the memory with its last attempt: both libraries overwrite a key that they free. */
+  function forgetAllBut(active: readonly store.ActiveKey[]): void {
+    const kids = new Set(active.map(({ kid }) => kid));
+    for (const kid of signers.keys()) if (!kids.has(kid)) signers.delete(kid);
   }
 
   return {
@@ -123,13 +133,14 @@ export function createKeyring({ db, secrets }: { db: Database; secrets: readonly
 
     /** The active key of each environment. Read from the database each time, so that a revoked key signs nothing more. */
     async signers(on: Queryable): Promise<Record<Environment, Signer>> {
-      const active = new Map((await store.selectActive(on)).map((key) => [key.environment, key]));
-      const signerOf = (environment: Environment) => {
-        const key = active.get(environment);
+      const active = await store.selectActive(on);
+      forgetAllBut(active);
+      const signerFor = (environment: Environment) => {
+        const key = active.find((each) => each.environment === environment);
         if (!key) throw new Error(`No key signs for ${environment}`);
-        return opened(key);
+        return signerOf(key);
       };
-      return { live: signerOf('live'), sandbox: signerOf('sandbox') };
+      return { live: signerFor('live'), sandbox: signerFor('sandbox') };
     },
 
     rotation: {

@@ -4,10 +4,11 @@ import { createVerifier, importKey } from '@concord/http-message-signatures';
 import { createWebhookReceiver, type HandledStore, verifyWebhook } from '@concord/webhook-receiver';
 import { expect, it } from 'vitest';
 import { settings } from '../../settings.ts';
+import { signWithNode } from '../../signing-keys/index.ts';
 import { signAttempt } from './sign.ts';
 
 const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' });
-const key = { kid: 'the-key', privateKey };
+const key = { kid: 'the-key', sign: signWithNode(privateKey) };
 const body = Buffer.from(
   '{"id":"evt_1","type":"inventory.updated","created_at":"2026-01-01T00:00:00.000Z","partner_id":"ptr_1","environment":"live","data":{}}',
 );

@@ -1,11 +1,8 @@
 // The request of an attempt: digest, id, and a signature over them (behaviour W1). Each attempt gets a new signature.
-import { createHash, type KeyObject, sign } from 'node:crypto';
-import { promisify } from 'node:util';
+import { createHash } from 'node:crypto';
 import { component, createSignatureBase, serializeSignature, serializeSignatureInputs } from '@concord/http-message-signatures';
 import type { Signer } from '../../signing-keys/index.ts';
 
-const signInPool: (algorithm: string, data: Uint8Array, key: { key: KeyObject; dsaEncoding: 'ieee-p1363' }) => Promise<Buffer> =
-  promisify(sign);
 const algorithm = 'ecdsa-p384-sha384';
 const label = 'sig1';
 /** The covered components, in this order. The last two bind the body and the event. */
@@ -17,7 +14,6 @@ export type Signature = { readonly created: number; readonly keyId: string; read
 /** Headers in the order in which they are sent. */
 type Headers = Record<string, string>;
 
-/** An ECDSA signature takes 0.7 ms of a core, so it runs in the thread pool and not on the event loop. */
 export async function signAttempt({
   key,
   nowMs,
@@ -25,7 +21,7 @@ export async function signAttempt({
 }: Content & { key: Signer; nowMs: number }): Promise<Signature & { headers: Headers }> {
   const terms = { created: Math.floor(nowMs / 1_000), keyId: key.kid };
   const { headers, base } = compose(content, terms);
-  const signature = await signInPool('sha384', Buffer.from(base), { key: key.privateKey, dsaEncoding: 'ieee-p1363' });
+  const signature = await key.sign(Buffer.from(base));
   return { ...terms, signature, headers: { ...headers, signature: toField(signature) } };
 }
 

@@ -1,0 +1,31 @@
+// What signs webhooks: the native module where it was built, unless the settings say otherwise.
+import { existsSync } from 'node:fs';
+import { builtFile } from '@concord/p384-signer';
+import { expect, it, onTestFinished } from 'vitest';
+import { startReceiver, toLoopback } from './receiver.ts';
+import { startTestService } from './start-service.ts';
+import { createWebhookPartner } from './webhook-stage.ts';
+
+it.each([
+  ['auto', existsSync(builtFile) ? 'native' : 'node'],
+  ['node', 'node'],
+])('W34: with CONCORD_SIGNER=%s the start logs the signer %s, and receivers accept its signatures', async (setting, signer) => {
+  const service = await startTestService({ ...toLoopback, CONCORD_SIGNER: setting });
+  onTestFinished(service.stop);
+  const lines = service.logs.map((line) => JSON.parse(line));
+  expect(lines.filter((line) => 'signer' in line)).toEqual([expect.objectContaining({ level: 30, signer })]);
+
+  const receiver = await startReceiver(service.url);
+  onTestFinished(receiver.close);
+  const url = receiver.url();
+  const partner = await createWebhookPartner(service, url);
+  await partner.publishMany(20);
+  expect(await receiver.count(url, 20)).toHaveLength(20);
+  expect(receiver.refused).toEqual([]);
+});
+
+it('W34: an instance that sends no webhooks chooses no signer', async () => {
+  const service = await startTestService({ CONCORD_ROLE: 'api' });
+  onTestFinished(service.stop);
+  expect(service.logs.filter((line) => 'signer' in JSON.parse(line))).toEqual([]);
+});
