@@ -1,0 +1,196 @@
+// Group commit: events of many partners in one transaction, and what may not stop or spoil a group.
+import type { ServerResponse } from 'node:http';
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { parseId } from '../src/ids.ts';
+import { createCast, type Player, succeed } from './cast.ts';
+import { untilWaiting } from './locks.ts';
+import { type Receiver, startReceiver, toLoopback } from './receiver.ts';
+import { type Response, startTestService, type TestService } from './start-service.ts';
+import { createWebhookPartner, type WebhookPartner } from './webhook-stage.ts';
+
+let service: TestService;
+let receiver: Receiver;
+let client: Client;
+/** Its event holds a group open while a test holds its lane. */
+let first: WebhookPartner;
+beforeAll(async () => {
+  service = await startTestService(toLoopback);
+  receiver = await startReceiver(service.url);
+  first = await newPartner({ ordering: 'strict' });
+});
+afterAll(async () => {
+  await service.stop();
+  receiver.close();
+  expect(receiver.refused).toEqual([]);
+});
+beforeEach(async () => {
+  client = new Client({ connectionString: service.database.url });
+  await client.connect();
+});
+afterEach(() => client.end());
+
+const newPartner = (terms: object = {}) => createWebhookPartner(service, receiver.url(), terms);
+const stock = { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } };
+const publish = (partner: { id: string }, { token = service.operatorToken, body = stock as object } = {}) =>
+  service.request('POST', `/partners/${partner.id}/events`, { token, body });
+const uuid = (partner: { id: string }) => parseId('partner', partner.id);
+/** The sizes of the transactions that wrote the events of these partners. */
+async function groupsOf(partners: readonly WebhookPartner[]): Promise<number[]> {
+  const rows = await service.database.sql(
+    'select count(*)::int as size from event where partner_id = any($1) group by xmin::text order by 1',
+    [partners.map(uuid)],
+  );
+  return rows.map(({ size }) => size);
+}
+
+/** Runs `during` while a group is under way: it cannot commit before `during` has ended. */
+async function duringGroup<T>(during: () => Promise<T>): Promise<T> {
+  await expect.poll(async () => (await service.database.sql('select from lane where owner is not null')).length).toBe(0);
+  await client.query('begin');
+  await client.query('select from lane where endpoint_id = $1 for no key update', [parseId('webhook_endpoint', first.endpoint)]);
+  const opening = publish(first);
+  await untilWaiting(service.database, 1);
+  try {
+    return await during();
+  } finally {
+    await client.query('commit');
+    succeed(await opening);
+  }
+}
+
+/** Requests that have arrived behind the group: answers to later requests have come back. */
+async function sent(requests: Promise<Response>[]): Promise<Promise<Response>[]> {
+  for (let n = 0; n < 5; n++) succeed(await service.request('GET', '/partners'));
+  return requests;
+}
+
+it('W9: events that arrive while a transaction is under way are written together, 64 at most', async () => {
+  const partners = await Promise.all(Array.from({ length: 10 }, () => newPartner()));
+  const publishing = await duringGroup(() => sent(Array.from({ length: 150 }, (_, index) => publish(partners[index % 10]!))));
+  for (const answer of await Promise.all(publishing)) succeed(answer);
+  const sizes = await groupsOf(partners);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(150);
+  expect(sizes.length).toBeLessThan(50);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(64);
+});
+
+it('I1: an event of a group is refused when its publisher lost the access before the group began', async () => {
+  const cast = createCast(service);
+  const [partner, other] = [await newPartner(), await newPartner()];
+  const leaver = await cast.member(partner.id, { owner: true });
+  await cast.member(partner.id, { owner: true });
+  const { refused, accepted } = await duringGroup(async () => {
+    const [refused, accepted] = await sent([publish(partner, leaver), publish(other)]);
+    succeed(await service.request('DELETE', `/partners/${partner.id}/agreements/${leaver.agreement}`));
+    return { refused, accepted };
+  });
+  expect((await refused!).status).toBe(404);
+  expect((await accepted!).status).toBe(202);
+  expect(await groupsOf([partner])).toEqual([]);
+});
+
+it('W12: an event of a group is checked against the schema that is stored when it is written', async () => {
+  const type = async (minimum: number) =>
+    succeed(
+      await service.request('PUT', '/event-types/group.measured?force=true', {
+        body: {
+          description: 'A measurement.',
+          schema: { type: 'object', properties: { n: { type: 'integer', minimum } } },
+          example: { n: 100 },
+        },
+      }),
+    );
+  const partner = await newPartner();
+  const measured = (n: number) => publish(partner, { body: { type: 'group.measured', data: { n } } });
+  await type(10);
+  expect((await measured(10)).status).toBe(202);
+  expect((await measured(9)).status).toBe(400);
+  const publishing = await duringGroup(async () => {
+    const requests = await sent([measured(15)]);
+    await type(20);
+    return requests;
+  });
+  expect((await publishing[0]!).status).toBe(400);
+  await type(5);
+  expect((await measured(9)).status).toBe(202);
+});
+
+it('W9: an event that the database refuses fails alone', async () => {
+  await service.database.sql(`
+    create function refuse_poison() returns trigger language plpgsql as $$
+      begin raise exception 'poison' using errcode = '23514'; end $$;
+    create trigger refuse_poison before insert on event for each row when (new.body like '%poison%') execute function refuse_poison()`);
+  const partners = [await newPartner(), await newPartner(), await newPartner()] as const;
+  const poison = { type: 'inventory.updated', data: { sku: 'poison', quantity: 1 } };
+  const publishing = await duringGroup(() =>
+    sent([publish(partners[0]), publish(partners[1], { body: poison }), publish(partners[2])]),
+  );
+  expect((await Promise.all(publishing)).map(({ status }) => status)).toEqual([202, 500, 202]);
+  await service.database.sql('drop trigger refuse_poison on event; drop function refuse_poison');
+});
+
+const lockable: Record<string, (partner: WebhookPartner, publisher: Player) => [statement: string, value: string | null]> = {
+  'the publish lock, which a reader of the feed holds': (partner) => [
+    `select pg_advisory_xact_lock(hashtextextended('concord publishing ' || $1, 0))`,
+    uuid(partner),
+  ],
+  'the lane of an endpoint': (partner) => [
+    'select from lane where endpoint_id = $1 for update',
+    parseId('webhook_endpoint', partner.endpoint),
+  ],
+  'the agreement of a publisher': (partner) => ['select from agreement where partner_id = $1 for update', uuid(partner)],
+  'the account of a publisher': (_, { id }) => ['select from auth."user" where id = $1 for update', id],
+};
+it.each(Object.entries(lockable))('W9: while somebody holds %s, events of other partners are published', async (_, lock) => {
+  const cast = createCast(service);
+  const [stalled, free] = [await newPartner(), await newPartner()];
+  const publisher = await cast.member(stalled.id, { owner: true });
+  await client.query('begin');
+  const [statement, value] = lock(stalled, publisher);
+  await client.query(statement, [value]);
+  const waiting = publish(stalled, publisher);
+  await untilWaiting(service.database, 1);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => publish(free)));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
+  expect(await groupsOf([stalled])).toEqual([]);
+  await client.query('commit');
+  expect((await waiting).status).toBe(202);
+});
+
+it('W19: the transaction that publishes claims the lane for its own process', async () => {
+  const arrived = Promise.withResolvers<ServerResponse>();
+  const url = receiver.url((_, response) => arrived.resolve(response));
+  const partner = await createWebhookPartner(service, url);
+  succeed(await publish(partner));
+  const [row] = await service.database.sql(
+    `select lane.xmin::text = event.xmin::text as same, owner is not null as owned, lane.epoch::int as epoch
+     from event join webhook_endpoint endpoint on endpoint.partner_id = event.partner_id
+     join lane on lane.endpoint_id = endpoint.id where event.partner_id = $1`,
+    [uuid(partner)],
+  );
+  expect(row).toEqual({ same: true, owned: true, epoch: 1 });
+  (await arrived.promise).writeHead(204).end();
+});
+
+it('W14: what is handed over and what is read from the database is sent once', async () => {
+  const urls = [receiver.url(), receiver.url(), receiver.url()];
+  const partner = await createWebhookPartner(service, urls[0]!);
+  succeed(await partner.send('POST', 'webhook-endpoints', { url: urls[1], max_concurrency: 1 }));
+  succeed(await partner.send('POST', 'webhook-endpoints', { url: urls[2], ordering: 'strict' }));
+  const publishing = Array.from({ length: 40 }, async (_, index) => {
+    for (let n = 0; n < 5; n++) await (index % 8 === 0 ? partner.publishMany(5) : partner.publish(n));
+  });
+  await Promise.all(publishing);
+  const total = 5 * (35 + 5 * 5);
+  for (const url of urls) {
+    const ids = (await receiver.count(url, total)).map(({ headers }) => headers['webhook-id']);
+    expect(new Set(ids).size).toBe(total);
+  }
+  await expect.poll(async () => (await partner.deliveries('?filter[status]=pending')).length).toBe(0);
+  for (const url of urls) expect(await receiver.count(url, total)).toHaveLength(total);
+  const attempts = await service.database.sql('select distinct attempt_count as attempts from delivery where partner_id = $1', [
+    uuid(partner),
+  ]);
+  expect(attempts).toEqual([{ attempts: 1 }]);
+});
