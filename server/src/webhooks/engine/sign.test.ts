@@ -1,11 +1,11 @@
 // The receiver package verifies signed attempts, and refuses any change to them.
 import { generateKeyPairSync } from 'node:crypto';
-import { createVerifier, importKey } from '@concord/http-message-signatures';
+import { createSignatureBase, createVerifier, importKey, readSignatures } from '@concord/http-message-signatures';
 import { createWebhookReceiver, type HandledStore, verifyWebhook } from '@concord/webhook-receiver';
 import { expect, it } from 'vitest';
 import { settings } from '../../settings.ts';
 import { signWithNode } from '../../signing-keys/index.ts';
-import { signAttempt } from './sign.ts';
+import { rebuildAttempt, signAttempt } from './sign.ts';
 
 const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' });
 const key = { kid: 'the-key', sign: signWithNode(privateKey) };
@@ -46,6 +46,17 @@ it('W1: the headers are those of the interface, and our receiver accepts them', 
     'user-agent': 'Concord',
   });
   expect(await verify()).toMatchObject({ id: 'evt_1', kid: 'the-key', event: { type: 'inventory.updated' } });
+});
+
+it('W1: the signature base is the one that the package creates from the request', () => {
+  for (const target of [url, new URL('http://[::1]:80/a%20b?'), new URL('https://EXAMPLE.com:443'), url])
+    for (const attempt of [1, 2]) {
+      const content = { url: target, body, eventId: `evt_${attempt}`, attempt, userAgent: 'Concord' };
+      const { headers, base } = rebuildAttempt(content, { created: attempt, keyId: 'the-key', signature: Buffer.from('abc') });
+      const [input] = readSignatures({ method: 'POST', url: target, headers });
+      expect(base).toBe(createSignatureBase({ method: 'POST', url: target, headers }, input!));
+      expect(input).toMatchObject({ label: 'sig1', signature: new Uint8Array(Buffer.from('abc')) });
+    }
 });
 
 it('W1: a flipped byte in body, URL, content type, id, created, kid or signature is refused', async () => {

@@ -10,7 +10,6 @@ const weekMs = 7 * dayMs;
 const weeksAhead = 2;
 /** How long deliveries wait for a disabled endpoint (W16). */
 const disabledPatienceMs = 30 * dayMs;
-/** In this order, since each table references the next. */
 const tables = ['attempt', 'delivery', 'event'] as const;
 const batch = 5_000;
 export const stepsAtOnce = 4;
@@ -49,11 +48,7 @@ export async function dropPartition(tx: Transaction, retentionMs: number): Promi
   if (week === undefined) return;
   const waiting = await tx.query(sql`select from ${raw(nameOf('delivery', week))} where status = 'pending' limit 1`);
   if (waiting.length > 0) return;
-  for (const table of tables) {
-    const name = nameOf(table, week);
-    if (table === 'delivery') await tx.query(raw(`alter table delivery detach partition ${name}`));
-    await tx.query(raw(`drop table ${name}`));
-  }
+  for (const table of tables) await tx.query(raw(`drop table ${nameOf(table, week)}`));
 }
 
 /** Rows whose events are no longer kept. */
@@ -105,9 +100,12 @@ async function giveUp(tx: Transaction, waiting: Sql, reason: string): Promise<vo
 
 /** Deletes a part of a partner's history, since all of it could exceed the statement timeout. Returns whether nothing is left. */
 export async function deletePartnerHistory(tx: Transaction, partnerId: string): Promise<boolean> {
-  for (const table of [sql`delivery`, sql`event`]) {
+  const deliveries = sql`delivery`;
+  for (const table of [deliveries, sql`event`]) {
     const some = sql`array(select id from ${table} where partner_id = ${partnerId} limit ${batch})`;
-    const rows = await tx.query(sql`delete from ${table} where id = any(${some}) returning 1`);
+    const rows = await tx.query<{ id: string }>(sql`delete from ${table} where id = any(${some}) returning id`);
+    // After its delivery, which the statement that records an attempt must find.
+    if (table === deliveries) await tx.query(sql`delete from attempt where delivery_id = any(${rows.map(({ id }) => id)}::uuid[])`);
     if (rows.length === batch) return false;
   }
   // The last: a result that is recorded meanwhile is counted until its delivery is gone.
