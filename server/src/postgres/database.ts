@@ -94,13 +94,20 @@ export function createDatabase({
   async function runTransaction<T>(work: (tx: Transaction) => Promise<T>, effects: (() => void)[]): Promise<T> {
     const client = await pool.connect();
     let broken: Error | undefined;
+    /** The first failure of a statement. Those that were sent after it fail because of it. */
+    let cause: unknown;
     try {
       // Sent together with the first statement, which fails too if this one does.
       const begun = client.query('begin');
       begun.catch(() => {});
       const afterCommit = (effect: () => void) => void effects.push(effect);
+      const statements = queryable(() => client);
       const result = await work({
-        ...queryable(() => client),
+        query: (statement, name) =>
+          statements.query(statement, name).catch((error: unknown) => {
+            cause ??= error;
+            throw error;
+          }) as never,
         afterCommit,
         notifyAfterCommit: (channel, payload = '') => afterCommit(() => notifier.notify(channel, payload)),
       });
@@ -112,7 +119,7 @@ export function createDatabase({
       await client.query('rollback').catch((failure: Error) => {
         broken = failure;
       });
-      throw error;
+      throw isConsequence(error) ? (cause ?? error) : error;
     } finally {
       client.release(broken);
     }
@@ -137,6 +144,8 @@ export function createDatabase({
   };
 }
 
+/** SQLSTATE 25P02: the transaction has failed already. */
+const isConsequence = (error: unknown) => (error as { code?: unknown } | null)?.code === '25P02';
 const maxRuns = 3;
 const isDeadlock = (error: unknown) => (error as { code?: unknown } | null)?.code === '40P01';
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, Queryable } from '../../postgres/database.ts';
 import type { Environment, Signer } from '../../signing-keys/index.ts';
-import type { Due, HandOver, Offer } from '../lanes/hand-over.ts';
+import type { Due, HandOver, Offer, TakeOffers } from '../lanes/hand-over.ts';
 import { createLane, type Lane } from '../lanes/lane.ts';
 import { type Claimed, claimLanes, releaseLanes, renewEveryMs, renewLanes } from '../lanes/store.ts';
 import type { MakeAttempt } from './attempt.ts';
@@ -155,11 +155,15 @@ export function createDeliverer({ db, makeAttempt, recorder, signers, concurrenc
     for (const lane of all) if (!ours.has(lane.endpointId)) forget(lane);
   }
 
-  async function offer(due: readonly Due[]): Promise<Offer | null> {
-    const room = Math.min(free(), concurrency - lanes.size);
-    if (state !== 'running' || room <= 0 || due.length === 0) return null;
+  async function prepare(): Promise<TakeOffers | null> {
+    if (state !== 'running' || free() <= 0) return null;
     const keys = await signers(db).catch(() => null);
-    if (keys === null) return null;
+    return keys && ((due) => offer(due, keys));
+  }
+
+  function offer(due: readonly Due[], keys: Signers): Offer | null {
+    const room = Math.min(free(), concurrency - lanes.size);
+    if (state !== 'running' || room <= 0) return null;
     const endpointIds = new Set(due.flatMap(({ endpoint }) => (isSimple(endpoint) ? endpoint.id : [])));
     return {
       claim: { owner, endpointIds: [...endpointIds].slice(0, room) },
@@ -171,11 +175,14 @@ export function createDeliverer({ db, makeAttempt, recorder, signers, concurrenc
   function take(due: readonly Due[], claimed: readonly Claimed[], now: Date, keys: Signers): void {
     const seenAt = performance.now();
     for (const each of claimed) lanes.set(each.endpointId, createLane(each, seenAt));
+    // A deliverer that stops releases its lanes at the end. After that, their leases end.
+    if (state !== 'running') return;
     const isNew = new Set(claimed.map(({ endpointId }) => endpointId));
     const left = new Set<Lane>();
     for (const { id, event, endpoint } of due) {
       const lane = lanes.get(endpoint.id);
-      if (!lane || releasing.has(endpoint.id)) continue;
+      // A lane that is being released finds the delivery: its release reads what is due.
+      if (!lane || (releasing.has(endpoint.id) && !isNew.has(endpoint.id))) continue;
       if (isNew.has(endpoint.id)) lane.learn({ ...endpoint, failing_since: null });
       if (!isSimple(endpoint) || lane.isFailing() || free() <= 0 || lane.free(seenAt) === 0) {
         left.add(lane);
@@ -204,7 +211,7 @@ export function createDeliverer({ db, makeAttempt, recorder, signers, concurrenc
       pacer.start();
     },
     wake: pacer.wake,
-    offer,
+    prepare,
     async stop() {
       if (state === 'running') state = 'stopping';
       await pacer.stop();

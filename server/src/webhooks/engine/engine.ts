@@ -38,7 +38,7 @@ export function createEngine(options: Options): Engine {
   let running: ReturnType<typeof run> | undefined;
   return {
     lanes: () => running?.lanes() ?? 0,
-    offer: async (due) => running?.offer(due) ?? null,
+    prepare: async () => (await running?.prepare()) ?? null,
     async start() {
       running = run(options, options.openDatabase({ maxConnections: 4, settings: engineSettings }));
       await running.started;
@@ -77,7 +77,7 @@ function run(options: Options, db: Database) {
   const poll = setInterval(startReplaying, replayEveryMs);
   return {
     lanes: deliverer.lanes,
-    offer: deliverer.offer,
+    prepare: deliverer.prepare,
     started: notifications.start(),
     async stop(patienceMs: number) {
       stopped = true;

@@ -47,7 +47,7 @@ export function createGroupCommit({ db, access, handOver }: Options) {
   /** Access is decided, and schemas are compared, inside the transaction that writes the events. Nothing here waits for a lock. */
   async function writeGroup(tx: Transaction, group: readonly Member[]): Promise<Outcome[]> {
     const partnerIds = [...new Set(group.map(({ granted }) => granted.partnerId))];
-    const [free, { subscribers, busy }, rechecked, versions, drawn] = await Promise.all([
+    const [free, { subscribers, busy }, rechecked, versions, drawn, takeOffers] = await Promise.all([
       store.tryLockPublishing(tx, partnerIds),
       tryHoldSubscribers(tx, partnerIds),
       access.recheckAll(
@@ -56,6 +56,7 @@ export function createGroupCommit({ db, access, handOver }: Options) {
       ),
       selectVersions(tx, [...new Set(group.map(({ draft }) => draft.type))]),
       store.drawPositions(tx, group.length),
+      handOver?.prepare() ?? null,
     ]);
     const accepted: Member[] = [];
     let deliveries = 0;
@@ -75,7 +76,7 @@ export function createGroupCommit({ db, access, handOver }: Options) {
       accepted.map(({ granted: { partnerId }, draft }) => ({ partnerId, draft })),
     );
     if (events.length > 0)
-      await write(tx, { now: drawn.now, events, subscribersOf: (partnerId) => subscribers.get(partnerId) ?? [], handOver });
+      await write(tx, { now: drawn.now, events, subscribersOf: (partnerId) => subscribers.get(partnerId) ?? [], takeOffers });
     const written = events.values();
     return outcomes.map((outcome) => outcome ?? toWritten(written.next().value));
   }

@@ -5,7 +5,7 @@ import { uuidAt } from '../../ids.ts';
 import type { Transaction } from '../../postgres/database.ts';
 import { insertDeliveries } from '../deliveries/store.ts';
 import { holdSubscribers, type Subscriber } from '../endpoints/store.ts';
-import type { Due, HandOver } from '../lanes/hand-over.ts';
+import type { Due, HandOver, TakeOffers } from '../lanes/hand-over.ts';
 import { wakeLanes } from '../lanes/store.ts';
 import type { Draft } from './read-drafts.ts';
 import * as store from './store.ts';
@@ -39,7 +39,7 @@ export async function publish(
   handOver: HandOver | null,
   only?: string,
 ): Promise<store.EventRow[]> {
-  const drawn = await store.drawPositions(tx, drafts.length);
+  const [drawn, takeOffers] = await Promise.all([store.drawPositions(tx, drafts.length), handOver?.prepare() ?? null]);
   const { now } = drawn;
   const events = toEvents(
     drawn,
@@ -49,7 +49,7 @@ export async function publish(
   const fresh = events.filter(({ id }) => !sameAs.has(id));
   const subscribers = (await holdSubscribers(tx, partnerId)).filter(({ id }) => only === undefined || id === only);
   const wanted = only === undefined ? subscribers : subscribers.map((each) => ({ ...each, event_types: null }));
-  await write(tx, { now, events: fresh, subscribersOf: () => wanted, handOver });
+  await write(tx, { now, events: fresh, subscribersOf: () => wanted, takeOffers });
   return resolve(tx, events, sameAs);
 }
 
@@ -57,11 +57,11 @@ type Written = {
   now: Date;
   events: readonly store.NewEvent[];
   subscribersOf: (partnerId: string) => readonly Subscriber[];
-  handOver: HandOver | null;
+  takeOffers: TakeOffers | null;
 };
 
 /** Inserts events and their deliveries, and wakes or claims their lanes. What is claimed is sent from memory after the commit. */
-export async function write(tx: Transaction, { now, events, subscribersOf, handOver }: Written): Promise<void> {
+export async function write(tx: Transaction, { now, events, subscribersOf, takeOffers }: Written): Promise<void> {
   const reached = new Set<string>();
   const due: Due[] = [];
   let writing: Promise<unknown> = Promise.resolve();
@@ -80,10 +80,7 @@ export async function write(tx: Transaction, { now, events, subscribersOf, handO
       if (due.length <= maxHandedOver) due.push({ id, ...each });
     }
   }
-  // Its failure is met below.
-  writing.catch(() => {});
-  // The keys are read while the rows are written.
-  const offer = due.length > maxHandedOver || !handOver ? null : await handOver.offer(due);
+  const offer = due.length > maxHandedOver ? null : (takeOffers?.(due) ?? null);
   const [claimed] = await Promise.all([wakeLanes(tx, [...reached], offer?.claim), writing]);
   if (offer) tx.afterCommit(() => offer.take(claimed, now));
 }

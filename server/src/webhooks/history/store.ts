@@ -105,7 +105,8 @@ export async function deletePartnerHistory(tx: Transaction, partnerId: string): 
     const some = sql`array(select id from ${table} where partner_id = ${partnerId} limit ${batch})`;
     const rows = await tx.query<{ id: string }>(sql`delete from ${table} where id = any(${some}) returning id`);
     // After its delivery, which the statement that records an attempt must find.
-    if (table === deliveries) await tx.query(sql`delete from attempt where delivery_id = any(${rows.map(({ id }) => id)}::uuid[])`);
+    if (table === deliveries)
+      await tx.query(sql`delete from attempt where delivery_id = any(${rows.map(({ id }) => id)}::uuid[])`);
     if (rows.length === batch) return false;
   }
   // The last: a result that is recorded meanwhile is counted until its delivery is gone.

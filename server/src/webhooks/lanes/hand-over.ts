@@ -23,7 +23,10 @@ export type Offer = {
   take(claimed: readonly Claimed[], now: Date): void;
 };
 
+/** What a deliverer would take. Null: it has no room. */
+export type TakeOffers = (due: readonly Due[]) => Offer | null;
+
 export type HandOver = {
-  /** Null: the deliverer has no room, or it stops. */
-  offer(due: readonly Due[]): Promise<Offer | null>;
+  /** Call it while the first statements are under way: it reads the keys. Null: the deliverer stops, or has no keys. */
+  prepare(): Promise<TakeOffers | null>;
 };
