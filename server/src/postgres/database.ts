@@ -112,7 +112,9 @@ export function createDatabase({
         notifyAfterCommit: (channel, payload = '') => afterCommit(() => notifier.notify(channel, payload)),
       });
       await begun;
-      await client.query('commit');
+      const { command } = await client.query('commit');
+      // PostgreSQL answers so when a statement has failed, even one for which nobody waits.
+      if (command !== 'COMMIT') throw cause ?? new Error('The transaction was rolled back');
       return result;
     } catch (error) {
       // A connection that cannot roll back is closed.
