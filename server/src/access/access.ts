@@ -65,7 +65,7 @@ type AccessRule<G> = {
 };
 
 /** What `recheckAll` found about one caller. `error`: what `recheck` would throw. `busy`: something is locked, and nothing was decided. */
-export type Rechecked = { granted: Granted } | { error: unknown } | 'busy';
+type Rechecked = { granted: Granted } | { error: unknown } | 'busy';
 
 export type Access = {
   /** Decides access of many requests again inside one transaction, without waiting for locks. In the order of the requests. */

@@ -1,5 +1,5 @@
 // The door of access: credentials, the access read, the access rules of routes, what a caller reaches, and standings.
-export { type Access, type Caller, createAccess, type Granted, type Rechecked } from './access.ts';
+export { type Access, type Caller, createAccess, type Granted } from './access.ts';
 export { hashSessionToken, newAccessToken, readBearer } from './bearer.ts';
 export { createGuesses } from './guesses.ts';
 export { createReachOf, type Reach, type ReachOf } from './reach.ts';
