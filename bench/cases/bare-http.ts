@@ -1,0 +1,29 @@
+// The yardstick of requests: a server that does nothing but answer.
+import type { Case } from '../case.ts';
+import { ask } from '../context.ts';
+import { getRequest, startGenerator } from '../load.ts';
+import { measureRequests } from '../requests.ts';
+import { observe } from '../usage.ts';
+
+/** As many bytes as a partner, and a token like that of a session. */
+const json = JSON.stringify({ id: 'prt_01h2xcejqtf2nbrexx3vqjhp41', filler: 'x'.repeat(530) });
+const request = getRequest('/partners/prt_01h2xcejqtf2nbrexx3vqjhp41', 'x'.repeat(32));
+
+export const bareHttp: Case = {
+  name: 'bare_http',
+  about: 'yardstick: a node:http server that answers with the bytes of a partner, over 64 connections',
+  limitMinutes: 2,
+  async measure(context) {
+    const server = context.fork(new URL('../processes/bare.ts', import.meta.url), { args: [json] });
+    const { port } = await ask<{ port: number }>(server);
+    const generator = startGenerator(context);
+    const trees = { service: { root: server.pid ?? 0 }, load: { root: generator.pid } };
+    return measureRequests({
+      name: 'bare_http',
+      quick: context.quick,
+      requests: [request],
+      load: (load) => generator.run({ ...load, url: `http://127.0.0.1:${port}` }),
+      observe: (work) => observe(trees, work),
+    });
+  },
+};
