@@ -19,7 +19,7 @@ test('the table is Markdown with aligned columns, and has the cost of one reques
   ]);
 });
 
-test('results are compared with a yardstick of the same unit', () => {
+test('the first result is compared with the yardstick', () => {
   expect(compare([read, wait], { name: 'bare_http', row: { ...bare, value: 16_000 } })).toEqual([
     { ...read, against: 'bare_http', ratio: 0.1 },
     wait,

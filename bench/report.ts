@@ -21,13 +21,11 @@ const heading = [
 ];
 const leftAligned = new Set(['case', 'unit', 'ratio', 'CPU per']);
 
-/** The first result of a case with a yardstick, against the first result of that yardstick. */
+/** Compares the first result of a case with the first result of its yardstick. */
 export function compare(rows: readonly Row[], yardstick: { name: string; row: Row } | undefined): Result[] {
-  return rows.map((row) =>
-    yardstick === undefined || row.unit !== yardstick.row.unit
-      ? row
-      : { ...row, against: yardstick.name, ratio: row.value / yardstick.row.value },
-  );
+  const [first, ...others] = rows;
+  if (first === undefined || yardstick === undefined) return [...rows];
+  return [{ ...first, against: yardstick.name, ratio: first.value / yardstick.row.value }, ...others];
 }
 
 /** A Markdown table whose columns are aligned. */

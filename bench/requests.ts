@@ -1,25 +1,41 @@
 // What the cases about single requests share: a load of some seconds over 64 connections.
+import type { Api } from './api.ts';
 import type { Row } from './case.ts';
 import type { Load, Loaded } from './load.ts';
 import { costOf, type Use } from './usage.ts';
 import { connections } from './webhooks.ts';
 
-type Rate = {
+type Observed = { result: Loaded; use: Use };
+type Target = {
   name: string;
   quick: boolean;
   requests: readonly string[];
   load(load: Omit<Load, 'url'>): Promise<Loaded>;
-  observe(work: () => Promise<Loaded>): Promise<{ result: Loaded; use: Use }>;
+  observe(work: () => Promise<Loaded>): Promise<Observed>;
 };
 
-/** Requests a second, and the 95th percentile of their latencies. A part of the load goes first. */
-export async function measureRequests({ name, quick, requests, load, observe }: Rate): Promise<Row[]> {
-  const durationMs = quick ? 1_000 : 5_000;
-  await load({ requests, connections, durationMs: durationMs / 2 });
-  const { result, use } = await observe(() => load({ requests, connections, durationMs }));
+/** Milliseconds that a load lasts. */
+export const durationOf = (quick: boolean): number => (quick ? 1_000 : 5_000);
+
+/** Sends these requests in turns, first without measuring. */
+export async function measureRequests({ name, quick, requests, load, observe }: Target): Promise<Row[]> {
+  const send = () => load({ requests, connections, durationMs: durationOf(quick) });
+  await send();
+  return reportRequests(name, await observe(send));
+}
+
+/** Requests a second, and the 95th percentile of their latencies. */
+export function reportRequests(name: string, { result, use }: Observed): Row[] {
   const perSecond = (result.requests * 1_000) / (result.endedAt - result.startedAt);
   return [
     { name, value: perSecond, unit: 'requests/s', cost: costOf(use, 'request', result.requests) },
     { name: `${name} p95`, value: result.p95, unit: 'ms' },
   ];
+}
+
+/** The ids of new partners, one for each connection: changes of one partner run one at a time. */
+export async function createAcmes(api: Api): Promise<string[]> {
+  const ids: string[] = [];
+  for (let n = 0; n < connections; n++) ids.push((await api.post('/partners', { name: 'Acme' })).id ?? '');
+  return ids;
 }

@@ -9,6 +9,7 @@ export const backlog: Case = {
   name: 'backlog',
   about: '20,000 deliveries that wait for 100 paused endpoints: first endpoint that resumes to last arrival',
   limitMinutes: 5,
+  yardstick: 'p384_async',
   async measure(context) {
     const stage = await startStage(context);
     const { api, receiver } = stage;

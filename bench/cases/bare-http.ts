@@ -5,16 +5,22 @@ import { getRequest, startGenerator } from '../load.ts';
 import { measureRequests } from '../requests.ts';
 import { observe } from '../usage.ts';
 
-/** As many bytes as a partner, and a token like that of a session. */
-const json = JSON.stringify({ id: 'prt_01h2xcejqtf2nbrexx3vqjhp41', filler: 'x'.repeat(530) });
-const request = getRequest('/partners/prt_01h2xcejqtf2nbrexx3vqjhp41', 'x'.repeat(32));
+/** The partner that `get_partner` reads. */
+const partner = {
+  id: 'prt_01h2xcejqtf2nbrexx3vqjhp41',
+  ...{ name: 'Acme', description: null, phone: null, vat_no: null, website: 'https://acme.example' },
+  billing_address: { street: null, postal_code: null, city: null, region: null, country: null, latitude: null, longitude: null },
+  ...{ billing_email: null, support_email: null, support_phone: null },
+  ...{ created_at: '2026-01-31T08:00:00.000Z', updated_at: '2026-01-31T08:00:00.000Z' },
+};
+const request = getRequest(`/partners/${partner.id}`, 'x'.repeat(32));
 
 export const bareHttp: Case = {
   name: 'bare_http',
   about: 'yardstick: a node:http server that answers with the bytes of a partner, over 64 connections',
   limitMinutes: 2,
   async measure(context) {
-    const server = context.fork(new URL('../processes/bare.ts', import.meta.url), { args: [json] });
+    const server = context.fork(new URL('../processes/bare.ts', import.meta.url), { args: [JSON.stringify(partner)] });
     const { port } = await ask<{ port: number }>(server);
     const generator = startGenerator(context);
     const trees = { service: { root: server.pid ?? 0 }, load: { root: generator.pid } };

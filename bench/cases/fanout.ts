@@ -7,5 +7,6 @@ export const fanout: Case = {
   name: 'fanout',
   about: '200 events to 100 endpoints of one partner: first request to last arrival',
   limitMinutes: 5,
+  yardstick: 'p384_async',
   measure: async (context) => measureFanout('fanout', await startStage(context), context.quick),
 };

@@ -7,5 +7,6 @@ export const spread: Case = {
   name: 'spread',
   about: '20,000 events to 100 partners with an endpoint each, one event a request: first request to last arrival',
   limitMinutes: 5,
+  yardstick: 'single_insert',
   measure: async (context) => measureSpread('spread', await startStage(context), context.quick),
 };

@@ -9,6 +9,9 @@ import { now, percentile } from '../statistics.ts';
 process.channel?.ref();
 process.on('message', async (load) => process.send?.(await generate(load as Load)));
 
+/** What `{number}` becomes: no two requests of this process have the same. */
+let number = 0;
+
 async function generate({ url, requests, connections, count = Number.POSITIVE_INFINITY, durationMs }: Load): Promise<Loaded> {
   const port = Number(new URL(url).port);
   const sockets = await Promise.all(Array.from({ length: connections }, () => open(port)));
@@ -19,9 +22,9 @@ async function generate({ url, requests, connections, count = Number.POSITIVE_IN
   const workers = sockets.map(async (socket) => {
     const exchange = exchanges(socket);
     while (sent < count && now() < endsAt) {
-      const request = requests[sent % requests.length] ?? '';
+      const request = requests[sent++ % requests.length] ?? '';
       const before = now();
-      await exchange(request.replaceAll('{number}', String(++sent).padStart(8, '0')));
+      await exchange(request.replaceAll('{number}', String(++number).padStart(8, '0')));
       latencies.push(now() - before);
     }
   });
