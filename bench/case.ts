@@ -27,3 +27,6 @@ export type Row = {
   unit: string;
   cost?: Cost;
 };
+
+/** The rows of a load: the first has its cost. */
+export type Measured = [Row & { cost: Cost }, ...Row[]];

@@ -11,6 +11,7 @@ function open() {
   const fail = (reason: unknown) => failure.abort(reason);
   const context = createContext({
     quick: true,
+    size: { partners: 0, deliveries: 0 },
     folder: '/',
     about: new Map<string, string>(),
     say: (line) => said.push(line),

@@ -7,6 +7,8 @@ type Undo = () => unknown;
 export type Context = {
   /** True with `--quick`: a case then measures a small load, which proves that it works. */
   readonly quick: boolean;
+  /** Of the database that `--seed` fills. */
+  readonly size: { partners: number; deliveries: number };
   /** A folder for files, readable by everyone; it is removed after the case. */
   readonly folder: string;
   /** What the head of the table says about the service, such as its version of PostgreSQL. */
@@ -30,7 +32,7 @@ type ForkOptions = {
   output?: number;
 };
 
-type Run = Pick<Context, 'quick' | 'folder' | 'about' | 'say'> & {
+type Run = Pick<Context, 'quick' | 'size' | 'folder' | 'about' | 'say'> & {
   /** Ends the case. */
   fail(reason: unknown): void;
   /** Aborted when the case failed: processes are killed then. */
@@ -48,7 +50,7 @@ const endWithParent = new URL('./processes/end-with-parent.ts', import.meta.url)
 const patienceMs = 15_000;
 
 export function createContext(run: Run): OpenContext {
-  const { quick, folder, about, say, fail, failed } = run;
+  const { quick, size, folder, about, say, fail, failed } = run;
   const undos: Undo[] = [];
   let ended = false;
   let unwinding: Promise<void> | undefined;
@@ -116,7 +118,7 @@ export function createContext(run: Run): OpenContext {
     }
   }
 
-  return { quick, folder, about, say, defer, fork: forkChild, scope, end };
+  return { quick, size, folder, about, say, defer, fork: forkChild, scope, end };
 }
 
 /** The environment without settings of Concord: they would change what is measured. */

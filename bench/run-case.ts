@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Row } from './case.ts';
 import { findCase } from './cases.ts';
-import { createContext } from './context.ts';
+import { type Context, createContext } from './context.ts';
 
 /** What bench/run.ts passes, as JSON. */
-export type Order = { name: string; quick: boolean };
+export type Order = { name: string } & Pick<Context, 'quick' | 'size'>;
 export type Outcome = { rows: Row[]; about: [string, string][] };
 
 /** When stopping takes longer, this process ends without it. Its processes and its database then end by themselves. */
@@ -32,7 +32,7 @@ try {
   process.exit(1);
 }
 
-async function run({ name, quick }: Order): Promise<Outcome> {
+async function run({ name, quick, size }: Order): Promise<Outcome> {
   const { limitMinutes, measure } = await findCase(name);
   setTimeout(() => fail(`took longer than ${limitMinutes} minutes`), limitMinutes * 60_000);
   const failed = new Promise<never>((_, reject) => {
@@ -42,7 +42,7 @@ async function run({ name, quick }: Order): Promise<Outcome> {
   // As root, the database server runs under another account, which must pass through this folder.
   chmodSync(folder, 0o711);
   const about = new Map<string, string>();
-  const context = createContext({ quick, folder, about, say, fail, failed: failure.signal });
+  const context = createContext({ quick, size, folder, about, say, fail, failed: failure.signal });
   try {
     return { rows: await Promise.race([measure(context), failed]), about: [...about] };
   } finally {

@@ -6,6 +6,7 @@ import type { Case, Row } from './case.ts';
 import { loadCases } from './cases.ts';
 import { compare, describeMachine, formatNumber, formatTable, type Result, writeResults } from './report.ts';
 import type { Order, Outcome } from './run-case.ts';
+import { seededSize } from './seeded.ts';
 
 const resultsFile = join(import.meta.dirname, 'results.json');
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -19,6 +20,8 @@ function usage(cases: Case[]): string {
   return `Usage: npm run bench                   measures every case, in less than ten minutes
        npm run bench -- CASE...        measures these cases
 Options:
+  --seed     first fills a database of a million partners and ten million deliveries, and keeps it in bench/data (20 GB);
+             --partners N and --deliveries N change its size
   --quick    small loads, in less than two minutes: proves that the cases work, their numbers mean little
 
 Cases:
@@ -56,23 +59,40 @@ function choose(cases: Case[], names: string[]): Case[] {
     if (found === undefined) throw new Error(`There is no case "${name}". \`npm run bench -- --help\` lists the cases.`);
     return found;
   };
-  const wanted = names.length > 0 ? names.map(named) : cases.filter(({ onlyByName }) => !onlyByName);
+  // Without a name, cases that need the filled database are left out when there is none.
+  const wanted =
+    names.length > 0
+      ? names.map(named)
+      : cases.filter(({ onlyByName, seeded }) => !onlyByName && !(seeded && seededSize() === undefined));
   return [...new Set(wanted.flatMap((each) => (each.yardstick === undefined ? [each] : [named(each.yardstick), each])))];
+}
+
+function readCount(option: string, text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error(`--${option} must be a whole number from 1 to 999999999, not "${text}"`);
+  return Number(text);
 }
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { quick: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h' } },
+    options: {
+      quick: { type: 'boolean', default: false },
+      seed: { type: 'boolean' },
+      partners: { type: 'string', default: '1000000' },
+      deliveries: { type: 'string', default: '10000000' },
+      help: { type: 'boolean', short: 'h' },
+    },
   });
   const cases = await loadCases();
   if (values.help) return say(usage(cases));
+  const size = { partners: readCount('partners', values.partners), deliveries: readCount('deliveries', values.deliveries) };
+  const names = values.seed ? ['seed', ...positionals] : positionals;
   const first = new Map<string, Row>();
   const about = new Map<string, string>();
   const results: Result[] = [];
   const failed: string[] = [];
-  for (const { name, yardstick } of choose(cases, positionals)) {
-    const outcome = stopping ? undefined : await runInProcess({ name, quick: values.quick });
+  for (const { name, yardstick } of choose(cases, names)) {
+    const outcome = stopping ? undefined : await runInProcess({ name, quick: values.quick, size });
     const [row] = outcome?.rows ?? [];
     if (outcome === undefined || row === undefined) {
       failed.push(name);

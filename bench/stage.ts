@@ -1,7 +1,7 @@
 // A service with its database, a receiver of webhooks and a load generator, and what each of them uses.
 import type { Client } from 'pg';
 import { type Api, signIn } from './api.ts';
-import { connectSql, startService } from './concord.ts';
+import { connectSql, type ServiceOptions, startService } from './concord.ts';
 import type { Context } from './context.ts';
 import { type Load, type Loaded, startGenerator } from './load.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
@@ -17,10 +17,10 @@ export type Stage = {
   observe<T>(work: () => Promise<T>): Promise<{ result: T; use: Use }>;
 };
 
-export async function startStage(context: Context, dataDir?: string): Promise<Stage> {
+export async function startStage(context: Context, options: ServiceOptions = {}): Promise<Stage> {
   const receiver = await startReceiver(context);
   const generator = startGenerator(context);
-  const service = await startService(context, dataDir);
+  const service = await startService(context, options);
   const trees = {
     service: { root: service.pid, without: service.postmaster },
     postgres: { root: service.postmaster },

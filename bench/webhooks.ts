@@ -1,7 +1,7 @@
 // What the cases about webhooks share: partners with endpoints, and the loads that several of them measure.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Api } from './api.ts';
-import type { Row } from './case.ts';
+import type { Measured } from './case.ts';
 import { bodyRequest, type Loaded } from './load.ts';
 import type { Stage } from './stage.ts';
 import { costOf } from './usage.ts';
@@ -52,7 +52,7 @@ export async function untilRecorded({ sql }: Stage): Promise<void> {
 }
 
 /** 20,000 events to 100 partners with an endpoint each: events a second from the first request to the last arrival. */
-export async function measureSpread(name: string, stage: Stage, quick: boolean): Promise<Row[]> {
+export async function measureSpread(name: string, stage: Stage, quick: boolean): Promise<Measured> {
   const targets = await createPartners(stage);
   const events = quick ? 2_000 : 20_000;
   await publish(stage, targets, events * warmUp);
@@ -66,7 +66,7 @@ export async function measureSpread(name: string, stage: Stage, quick: boolean):
 }
 
 /** 200 events to 100 endpoints of one partner: deliveries a second from the first request to the last arrival. */
-export async function measureFanout(name: string, stage: Stage, quick: boolean): Promise<Row[]> {
+export async function measureFanout(name: string, stage: Stage, quick: boolean): Promise<Measured> {
   const target = await createPartner(stage.api, 100, stage.receiver.url);
   const events = quick ? 20 : 200;
   const deliveries = events * target.endpointIds.length;

@@ -7,7 +7,7 @@ import { observe } from '../usage.ts';
 
 /** The partner that `get_partner` reads. */
 const partner = {
-  id: 'prt_01h2xcejqtf2nbrexx3vqjhp41',
+  id: 'ptr_01h2xcejqtf2nbrexx3vqjhp41',
   ...{ name: 'Acme', description: null, phone: null, vat_no: null, website: 'https://acme.example' },
   billing_address: { street: null, postal_code: null, city: null, region: null, country: null, latitude: null, longitude: null },
   ...{ billing_email: null, support_email: null, support_phone: null },
