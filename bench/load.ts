@@ -15,11 +15,11 @@ export type Load = {
 /** The times are of `now()`; the latencies are milliseconds. */
 export type Loaded = { requests: number; startedAt: number; endedAt: number; p50: number; p95: number; p99: number };
 
-export type Generator = { pid: number; run(load: Load): Promise<Loaded> };
+type Generator = { run(load: Load): Promise<Loaded> };
 
 export function startGenerator(context: Context): Generator {
   const child = context.fork(new URL('./processes/load.ts', import.meta.url));
-  return { pid: child.pid ?? 0, run: (load) => ask<Loaded>(child, load) };
+  return { run: (load) => ask<Loaded>(child, load) };
 }
 
 export const getRequest = (path: string, token: string) =>

@@ -22,10 +22,11 @@ export async function startStage(context: Context, options: ServiceOptions = {})
   const generator = startGenerator(context);
   const service = await startService(context, options);
   const trees = {
-    service: { root: service.pid, without: service.postmaster },
+    service: { root: service.pid, without: [service.postmaster] },
     postgres: { root: service.postmaster },
     receiver: { root: receiver.pid },
-    load: { root: generator.pid },
+    // This process, which sends single requests, and the generator.
+    load: { root: process.pid, without: [service.pid, receiver.pid] },
   };
   return {
     api: await signIn(service.url),

@@ -29,8 +29,8 @@ export function costOf({ cpuMs, memoryMib }: Use, per: string, count: number): C
 }
 
 type Process = { pid: number; parent: number; ticks: number; ticksOfEnded: number };
-/** A process with all of its descendants, except those below `without`. */
-export type Tree = { root: number; without?: number };
+/** A process with all of its descendants, except the trees of `without`. */
+export type Tree = { root: number; without?: readonly number[] };
 
 const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
@@ -45,11 +45,11 @@ export function memoryMibOf(tree: Tree): number {
   return processesOf(tree).reduce((sum, { pid }) => sum + kibibytesOf(pid), 0) / 1_024;
 }
 
-function processesOf({ root, without }: Tree): Process[] {
+function processesOf({ root, without = [] }: Tree): Process[] {
   const all = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? readProcess(Number(name)) : []));
   const children = Map.groupBy(all, ({ parent }) => parent);
   const below = (each: Process): Process[] =>
-    each.pid === without ? [] : [each, ...(children.get(each.pid) ?? []).flatMap(below)];
+    without.includes(each.pid) ? [] : [each, ...(children.get(each.pid) ?? []).flatMap(below)];
   return all.filter(({ pid }) => pid === root).flatMap(below);
 }
 

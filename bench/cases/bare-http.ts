@@ -23,7 +23,8 @@ export const bareHttp: Case = {
     const server = context.fork(new URL('../processes/bare.ts', import.meta.url), { args: [JSON.stringify(partner)] });
     const { port } = await ask<{ port: number }>(server);
     const generator = startGenerator(context);
-    const trees = { service: { root: server.pid ?? 0 }, load: { root: generator.pid } };
+    const pid = server.pid ?? 0;
+    const trees = { service: { root: pid }, load: { root: process.pid, without: [pid] } };
     return measureRequests({
       name: 'bare_http',
       quick: context.quick,

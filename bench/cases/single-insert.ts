@@ -24,9 +24,9 @@ export const singleInsert: Case = {
     const insert = () => ask<Loaded>(inserter, 'insert');
     await insert();
     const trees = {
-      service: { root: pid, without: postmaster },
+      service: { root: pid, without: [postmaster] },
       postgres: { root: postmaster },
-      load: { root: inserter.pid ?? 0 },
+      load: { root: process.pid, without: [pid] },
     };
     return reportRequests('single_insert', await observe(trees, insert));
   },
