@@ -1,6 +1,6 @@
 // Concord and its database for cases: the only file of bench/ that imports the server, and only when a case needs it.
 import { randomUUID } from 'node:crypto';
-import { closeSync, mkdirSync, openSync, readFileSync, realpathSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -42,6 +42,11 @@ export type ServiceOptions = {
 export async function startService(context: Context, options: ServiceOptions = {}): Promise<Service> {
   const { dataDir = join(context.folder, randomUUID()), without } = options;
   mkdirSync(dataDir, { recursive: true });
+  // When the service is killed, its PostgreSQL ends a moment later.
+  context.defer(async () => {
+    const pidFile = join(dataDir, 'postgres', 'postmaster.pid');
+    while (existsSync(pidFile)) await delay(50);
+  });
   const log = join(context.folder, `${randomUUID()}.log`);
   const output = openSync(log, 'w');
   const { script, environment, nodeOptions } = startCommand();

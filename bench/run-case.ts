@@ -48,7 +48,6 @@ async function run({ name, quick, size }: Order): Promise<Outcome> {
   } finally {
     setTimeout(() => process.exit(1), stopLimitMs);
     await context.end();
-    // After a failure, a database server can still be ending.
-    rmSync(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
+    rmSync(folder, { recursive: true, force: true });
   }
 }
