@@ -20,7 +20,7 @@ function usage(cases: Case[]): string {
   return `Usage: npm run bench                   measures every case, in less than ten minutes
        npm run bench -- CASE...        measures these cases
 Options:
-  --seed     first fills a database of a million partners and ten million deliveries, and keeps it in bench/data (20 GB);
+  --seed     fills a database of a million partners and ten million deliveries, and keeps it in bench/data (20 GB) for later runs;
              --partners N and --deliveries N change its size
   --quick    small loads, in less than two minutes: proves that the cases work, their numbers mean little
 
