@@ -1,27 +1,32 @@
 // What a case is. Each file in bench/cases/ exports one; bench/run.ts finds it there.
 import type { Context } from './context.ts';
+import type { Cost } from './usage.ts';
 
 export type Case = {
   /** Its name on the command line, in snake_case. */
   name: string;
   /** One line for the list of cases. */
   about: string;
-  /** How often each variant is measured, unless `--rounds` says otherwise. */
-  rounds: number;
   /** The case fails when it takes longer. */
   limitMinutes: number;
-  /** The variant that ratios refer to. Without it the table has no ratios. */
+  /** The first result of this case is compared with the first result of that one, which is measured before it. */
   yardstick?: string;
-  /** Prepares what all rounds share, and returns the variants. Whatever it starts through its context stops with the case. */
-  setUp(context: Context): Promise<Variant[]>;
+  /** Measured only when the command line names it. */
+  onlyByName?: true;
+  /** Needs the database that `--seed` fills. */
+  seeded?: true;
+  /** Whatever it starts through its context stops after it. */
+  measure(context: Context): Promise<Row[]>;
 };
 
-export type Variant = {
+/** A line of the table. */
+export type Row = {
+  /** The case, followed by what tells its results apart: `spread ack p50`. */
   name: string;
+  value: number;
   unit: string;
-  /**
-   * Measures once. Whatever it starts through its context stops after it.
-   * A measurement that yields several numbers names them: `{ p50: 3.1, p95: 8.2 }`.
-   */
-  measure(context: Context): Promise<number | Record<string, number>>;
+  cost?: Cost;
 };
+
+/** The rows of a load: the first has its cost. */
+export type Measured = [Row & { cost: Cost }, ...Row[]];

@@ -9,7 +9,15 @@ function open() {
   const failure = new AbortController();
   const said: string[] = [];
   const fail = (reason: unknown) => failure.abort(reason);
-  const context = createContext({ quick: true, folder: '/', say: (line) => said.push(line), fail, failed: failure.signal });
+  const context = createContext({
+    quick: true,
+    size: { partners: 0, deliveries: 0 },
+    folder: '/',
+    about: new Map<string, string>(),
+    say: (line) => said.push(line),
+    fail,
+    failed: failure.signal,
+  });
   return { context, failure, said };
 }
 

@@ -7,8 +7,12 @@ type Undo = () => unknown;
 export type Context = {
   /** True with `--quick`: a case then measures a small load, which proves that it works. */
   readonly quick: boolean;
+  /** Of the database that `--seed` fills. */
+  readonly size: { partners: number; deliveries: number };
   /** A folder for files, readable by everyone; it is removed after the case. */
   readonly folder: string;
+  /** What the head of the table says about the service, such as its version of PostgreSQL. */
+  readonly about: Map<string, string>;
   /** Shows progress. */
   say(line: string): void;
   /** Registers how to stop something that was started. What was registered last stops first. */
@@ -19,9 +23,16 @@ export type Context = {
   scope<T>(work: (context: Context) => Promise<T>): Promise<T>;
 };
 
-type ForkOptions = { args?: string[]; environment?: Record<string, string> };
+type ForkOptions = {
+  args?: string[];
+  environment?: Record<string, string>;
+  /** Options of Node. */
+  nodeOptions?: string[];
+  /** The file that gets the standard output, by its number. Without it, the output is dropped. */
+  output?: number;
+};
 
-type Run = Pick<Context, 'quick' | 'folder' | 'say'> & {
+type Run = Pick<Context, 'quick' | 'size' | 'folder' | 'about' | 'say'> & {
   /** Ends the case. */
   fail(reason: unknown): void;
   /** Aborted when the case failed: processes are killed then. */
@@ -33,12 +44,13 @@ export type OpenContext = Context & {
   end(): Promise<void>;
 };
 
+const root = new URL('..', import.meta.url);
 const endWithParent = new URL('./processes/end-with-parent.ts', import.meta.url).href;
 /** Longer than a service needs to finish its requests. */
 const patienceMs = 15_000;
 
 export function createContext(run: Run): OpenContext {
-  const { quick, folder, say, fail, failed } = run;
+  const { quick, size, folder, about, say, fail, failed } = run;
   const undos: Undo[] = [];
   let ended = false;
   let unwinding: Promise<void> | undefined;
@@ -68,11 +80,13 @@ export function createContext(run: Run): OpenContext {
     }
   }
 
-  function forkChild(script: URL, { args = [], environment = {} }: ForkOptions = {}): ChildProcess {
+  function forkChild(script: URL, options: ForkOptions = {}): ChildProcess {
+    const { args = [], environment, nodeOptions = [], output = 'ignore' } = options;
     const child = fork(script, args, {
-      execArgv: ['--import', endWithParent],
+      execArgv: ['--import', endWithParent, ...nodeOptions],
+      cwd: root,
       env: { ...environmentOfMachine(), ...environment },
-      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+      stdio: ['ignore', output, 'inherit', 'ipc'],
       signal: failed,
       killSignal: 'SIGKILL',
     });
@@ -84,8 +98,6 @@ export function createContext(run: Run): OpenContext {
       });
     });
     child.on('error', fail);
-    // The process blocks when nobody reads its output.
-    child.stdout?.resume();
     defer(async () => {
       stopping = true;
       child.kill();
@@ -106,17 +118,17 @@ export function createContext(run: Run): OpenContext {
     }
   }
 
-  return { quick, folder, say, defer, fork: forkChild, scope, end };
+  return { quick, size, folder, about, say, defer, fork: forkChild, scope, end };
 }
 
-/** The environment without settings of Concord: they would change what is measured. */
+/** The environment without settings of Concord, since they would change what is measured. The signer may be chosen. */
 function environmentOfMachine(): NodeJS.ProcessEnv {
-  const foreign = Object.entries(process.env).filter(([name]) => !/^(CONCORD_|DATABASE_URL$|HOST$|PORT$)/.test(name));
+  const foreign = Object.entries(process.env).filter(([name]) => !/^(CONCORD_(?!SIGNER$)|DATABASE_URL$|HOST$|PORT$)/.test(name));
   return Object.fromEntries(foreign);
 }
 
 /** The next message of a process, after it got one of ours if there is any. */
-export async function ask<Answer>(child: ChildProcess, message?: string): Promise<Answer> {
+export async function ask<Answer>(child: ChildProcess, message?: object | string | number): Promise<Answer> {
   const answer = once(child, 'message');
   if (message !== undefined) child.send(message);
   return (await answer)[0] as Answer;

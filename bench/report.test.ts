@@ -1,39 +1,28 @@
-// The table and results.json.
+// The table.
 import { expect, test } from 'vitest';
-import { formatTable, mergeResults } from './report.ts';
-import type { Row } from './rounds.ts';
+import type { Row } from './case.ts';
+import { compare, formatTable } from './report.ts';
+import { costOf } from './usage.ts';
 
-const bare: Row = {
-  case: 'access_read',
-  variant: 'bare',
-  unit: 'requests/s',
-  value: { median: 13_529.4, min: 9_000, max: 14_000 },
-  against: null,
-  ratio: null,
-};
-const pool: Row = {
-  ...bare,
-  variant: 'pool',
-  value: { median: 1_600, min: 1_600, max: 1_600 },
-  against: 'bare',
-  ratio: { median: 0.118_26, min: 0.1, max: 0.13 },
-};
+const cpuMs = { service: 500, postgres: 250, receiver: 0, load: 33 };
+const cost = costOf({ cpuMs, memoryMib: { service: 180.4, postgres: 90, receiver: 0, load: 0 } }, 'request', 1_000);
+const bare: Row = { name: 'bare_http', value: 13_529.4, unit: 'requests/s', cost };
+const read: Row = { name: 'get_partner', value: 1_600, unit: 'requests/s' };
+const wait: Row = { name: 'get_partner p99', value: 4.5, unit: 'ms' };
 
-test('the columns of the table are aligned, numbers to the right', () => {
-  expect(formatTable([bare, pool]).split('\n')).toEqual([
-    'case         variant  value     min..max  unit        against  ratio      min..max',
-    'access_read  bare     13529  9000..14000  requests/s  -            -             -',
-    'access_read  pool      1600            -  requests/s  bare     0.118  0.100..0.130',
+test('the table is Markdown with aligned columns, and has the cost of one request', () => {
+  expect(formatTable([bare, read]).split('\n')).toEqual([
+    '| case        | result | unit       | ratio | CPU per | service ms | PostgreSQL ms | receiver ms | load ms | service MiB | PostgreSQL MiB |',
+    '| ----------- | -----: | ---------- | ----- | ------- | ---------: | ------------: | ----------: | ------: | ----------: | -------------: |',
+    '| bare_http   |  13529 | requests/s |       | request |      0.500 |         0.250 |           0 |  0.0330 |         180 |             90 |',
+    '| get_partner |   1600 | requests/s |       |         |            |               |             |         |             |                |',
   ]);
 });
 
-test('the results of a case replace those of its last run and leave the other cases, in the order of names', () => {
-  const old = (name: string) => ({ name, value: 1, unit: 's', against: null, ratio: null });
-  const before = [old('webhook_latency/idle'), old('access_read/removed'), old('access/other')];
-  expect(mergeResults(before, [pool, bare])).toEqual([
-    old('access/other'),
-    { name: 'access_read/bare', value: 13_529.4, unit: 'requests/s', against: null, ratio: null },
-    { name: 'access_read/pool', value: 1_600, unit: 'requests/s', against: 'access_read/bare', ratio: 0.118_26 },
-    old('webhook_latency/idle'),
+test('the first result is compared with the yardstick', () => {
+  expect(compare([read, wait], { name: 'bare_http', row: { ...bare, value: 16_000 } })).toEqual([
+    { ...read, against: 'bare_http', ratio: 0.1 },
+    wait,
   ]);
+  expect(compare([read], undefined)).toEqual([read]);
 });

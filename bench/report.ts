@@ -1,57 +1,74 @@
 // What is left of a run: the table for people, and results.json for programs.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { formatNumber, type Row } from './rounds.ts';
-import type { Spread } from './statistics.ts';
+import { writeFileSync } from 'node:fs';
+import { cpus, release, totalmem, type } from 'node:os';
+import type { Row } from './case.ts';
 
-/** An element of results.json. `name` and `against` are `case/variant`, or `case/variant/number`. */
-export type Result = { name: string; value: number; unit: string; against: string | null; ratio: number | null };
+/** A row and, when its case has a yardstick, the name and the share of it. */
+export type Result = Row & { against?: string; ratio?: number };
 
-const heading = ['case', 'variant', 'value', 'min..max', 'unit', 'against', 'ratio', 'min..max'];
-const numeric = [2, 3, 6, 7];
+const heading = [
+  'case',
+  'result',
+  'unit',
+  'ratio',
+  'CPU per',
+  'service ms',
+  'PostgreSQL ms',
+  'receiver ms',
+  'load ms',
+  'service MiB',
+  'PostgreSQL MiB',
+];
+const leftAligned = new Set(['case', 'unit', 'ratio', 'CPU per']);
 
-export function formatTable(rows: Row[]): string {
-  const cells = rows.map((row) => [
-    row.case,
-    row.variant,
-    formatNumber(row.value.median),
-    formatRange(row.value),
-    row.unit,
-    row.against ?? '-',
-    row.ratio ? formatNumber(row.ratio.median) : '-',
-    row.ratio ? formatRange(row.ratio) : '-',
-  ]);
-  const lines = [heading, ...cells];
+/** Compares the first result of a case with the first result of its yardstick. */
+export function compare(rows: readonly Row[], yardstick: { name: string; row: Row } | undefined): Result[] {
+  const [first, ...others] = rows;
+  if (first === undefined || yardstick === undefined) return [...rows];
+  return [{ ...first, against: yardstick.name, ratio: first.value / yardstick.row.value }, ...others];
+}
+
+/** A Markdown table whose columns are aligned. */
+export function formatTable(results: readonly Result[]): string {
+  const lines = [heading, ...results.map(cellsOf)];
   const widths = heading.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
-  return lines
-    .map((line) => {
-      const padded = line.map((cell, column) => {
-        const width = widths[column] ?? 0;
-        return numeric.includes(column) ? cell.padStart(width) : cell.padEnd(width);
-      });
-      return padded.join('  ').trimEnd();
-    })
-    .join('\n');
+  const pad = (cell: string, column: number) =>
+    leftAligned.has(heading[column] ?? '') ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0);
+  const rule = widths.map((width, column) =>
+    leftAligned.has(heading[column] ?? '') ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`,
+  );
+  const [head = [], ...body] = lines;
+  return [head.map(pad), rule, ...body.map((line) => line.map(pad))].map((line) => `| ${line.join(' | ')} |`).join('\n');
 }
 
-const formatRange = ({ min, max }: Spread) => (min === max ? '-' : `${formatNumber(min)}..${formatNumber(max)}`);
-
-/** The results of the cases in `rows` replace those of their last run. */
-export function mergeResults(before: Result[], rows: Row[]): Result[] {
-  const measured = new Set(rows.map((row) => row.case));
-  const results = rows.map((row) => ({
-    name: `${row.case}/${row.variant}`,
-    value: roundNumber(row.value.median),
-    unit: row.unit,
-    against: row.against && `${row.case}/${row.against}`,
-    ratio: row.ratio && roundNumber(row.ratio.median),
-  }));
-  const kept = before.filter(({ name }) => !measured.has(name.slice(0, name.indexOf('/'))));
-  return [...kept, ...results].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+function cellsOf({ name, value, unit, against, ratio, cost }: Result): string[] {
+  const compared = ratio === undefined ? '' : `${formatNumber(ratio)} of ${against}`;
+  if (!cost) return [name, formatNumber(value), unit, compared, ...Array(7).fill('')];
+  const { service, postgres, receiver, load } = cost.cpuMs;
+  const cpu = [service, postgres, receiver, load].map(formatNumber);
+  const memory = [cost.memoryMib.service, cost.memoryMib.postgres].map((mib) => String(Math.round(mib)));
+  return [name, formatNumber(value), unit, compared, cost.per, ...cpu, ...memory];
 }
 
-const roundNumber = (value: number) => Number(value.toPrecision(6));
+/** Three significant digits, or all digits before the point. */
+export function formatNumber(value: number): string {
+  if (value === 0) return '0';
+  return Math.abs(value) >= 100 ? String(Math.round(value)) : value.toPrecision(3);
+}
 
-export function writeResults(file: string, rows: Row[]): void {
-  const before = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Result[]) : [];
-  writeFileSync(file, `${JSON.stringify(mergeResults(before, rows), null, 2)}\n`);
+/** The machine and the versions that the numbers belong to. */
+export function describeMachine(about: ReadonlyMap<string, string>): string {
+  const [processor] = cpus();
+  const parts = [
+    `${cpus().length} cores (${processor?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB`,
+    `${type()} ${release()}`,
+    `Node ${process.versions.node}`,
+    ...[...about].map(([name, value]) => `${name} ${value}`),
+  ];
+  return parts.join('; ');
+}
+
+export function writeResults(file: string, machine: string, results: readonly Result[]): void {
+  const measuredAt = new Date().toISOString();
+  writeFileSync(file, `${JSON.stringify({ measured_at: measuredAt, machine, results }, null, 2)}\n`);
 }

@@ -1,84 +1,115 @@
-// `npm run bench`: lists the cases, or runs some of them, each in a process of its own, and reports what they measured.
+// `npm run bench`: measures the cases, each in a process of its own, and reports all of them in one table.
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Case } from './case.ts';
-import { findCase, loadCases } from './cases.ts';
-import { formatTable, writeResults } from './report.ts';
-import type { Row } from './rounds.ts';
-import type { Order } from './run-case.ts';
+import type { Case, Row } from './case.ts';
+import { loadCases } from './cases.ts';
+import { compare, describeMachine, formatNumber, formatTable, type Result, writeResults } from './report.ts';
+import type { Order, Outcome } from './run-case.ts';
+import { seededSize } from './seeded.ts';
 
 const resultsFile = join(import.meta.dirname, 'results.json');
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
 function usage(cases: Case[]): string {
   const width = Math.max(...cases.map(({ name }) => name.length));
   const list = cases.map(
-    ({ name, about, rounds, limitMinutes }) =>
-      `  ${name.padEnd(width)}  ${about} (${rounds} rounds, at most ${limitMinutes} minutes)`,
+    ({ name, about, onlyByName }) => `  ${name.padEnd(width)}  ${about}${onlyByName ? ' (only when named)' : ''}`,
   );
-  return `Usage: npm run bench -- CASE...      measure these cases
-       npm run bench -- all          measure all of them
+  return `Usage: npm run bench                   measures every case, in less than ten minutes
+       npm run bench -- CASE...        measures these cases
 Options:
-  --rounds N    measure each variant N times
-  --quick       one round of a small load: proves that a case works, its numbers mean little
+  --seed     fills a database of a million partners and ten million deliveries, and keeps it in bench/data (20 GB) for later runs;
+             --partners N and --deliveries N change its size
+  --quick    small loads, in less than two minutes: proves that the cases work, their numbers mean little
 
 Cases:
 ${list.join('\n')}
 
-The table and bench/results.json hold medians. docs/performance.md says how to read them.
-DATABASE_URL=postgres://... uses a PostgreSQL of your own; its user must be allowed to create databases.`;
+bench/results.json holds the last table. docs/performance.md says how to read it.`;
 }
 
 let stopping = false;
 
-/** The rows of a case, or undefined when it failed. */
-function runInProcess(order: Order): Promise<Row[] | undefined> {
+/** The outcome of a case, or undefined when it failed. */
+function runInProcess(order: Order): Promise<Outcome | undefined> {
   const child = fork(join(import.meta.dirname, 'run-case.ts'), [JSON.stringify(order)]);
   const stop = (signal: NodeJS.Signals) => {
     stopping = true;
     child.kill(signal);
   };
   for (const signal of stopSignals) process.on(signal, stop);
-  let rows: Row[] | undefined;
+  let outcome: Outcome | undefined;
   child.on('message', (message) => {
-    rows = message as Row[];
+    outcome = message as Outcome;
   });
   return new Promise((resolve) => {
     child.once('exit', () => {
       for (const signal of stopSignals) process.off(signal, stop);
-      resolve(rows);
+      resolve(outcome);
     });
   });
 }
 
-const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** The cases to measure, each yardstick before the cases that need it. */
+function choose(cases: Case[], names: string[]): Case[] {
+  const named = (name: string) => {
+    const found = cases.find((each) => each.name === name);
+    if (found === undefined) throw new Error(`There is no case "${name}". \`npm run bench -- --help\` lists the cases.`);
+    return found;
+  };
+  // Without a name, cases that need the filled database are left out when there is none.
+  const wanted =
+    names.length > 0
+      ? names.map(named)
+      : cases.filter(({ onlyByName, seeded }) => !onlyByName && !(seeded && seededSize() === undefined));
+  return [...new Set(wanted.flatMap((each) => (each.yardstick === undefined ? [each] : [named(each.yardstick), each])))];
+}
+
+function readCount(option: string, text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error(`--${option} must be a whole number from 1 to 999999999, not "${text}"`);
+  return Number(text);
+}
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { rounds: { type: 'string' }, quick: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+    options: {
+      quick: { type: 'boolean', default: false },
+      seed: { type: 'boolean' },
+      partners: { type: 'string', default: '1000000' },
+      deliveries: { type: 'string', default: '10000000' },
+      help: { type: 'boolean', short: 'h' },
+    },
   });
   const cases = await loadCases();
-  if (values.help || positionals.length === 0) return say(usage(cases));
-  const rounds = values.rounds === undefined ? null : Number(values.rounds);
-  if (rounds !== null && !(Number.isInteger(rounds) && rounds > 0))
-    throw new Error(`--rounds must be a positive integer, not "${values.rounds}"`);
-  const names = positionals.includes('all') ? cases.map(({ name }) => name) : [...new Set(positionals)];
-  for (const name of names) await findCase(name);
-
-  const measured: Row[] = [];
+  if (values.help) return say(usage(cases));
+  const size = { partners: readCount('partners', values.partners), deliveries: readCount('deliveries', values.deliveries) };
+  const names = values.seed ? ['seed', ...positionals] : positionals;
+  const first = new Map<string, Row>();
+  const about = new Map<string, string>();
+  const results: Result[] = [];
   const failed: string[] = [];
-  for (const name of names) {
-    const rows = stopping ? undefined : await runInProcess({ name, rounds, quick: values.quick ?? false });
-    if (rows === undefined) {
+  for (const { name, yardstick } of choose(cases, names)) {
+    const outcome = stopping ? undefined : await runInProcess({ name, quick: values.quick, size });
+    const [row] = outcome?.rows ?? [];
+    if (outcome === undefined || row === undefined) {
       failed.push(name);
       continue;
     }
-    measured.push(...rows);
-    writeResults(resultsFile, rows);
+    first.set(name, row);
+    for (const [key, value] of outcome.about) about.set(key, value);
+    const base = yardstick === undefined ? undefined : first.get(yardstick);
+    const compared = compare(outcome.rows, base && { name: yardstick ?? '', row: base });
+    results.push(...compared);
+    for (const each of compared) process.stderr.write(`${each.name}: ${formatNumber(each.value)} ${each.unit}\n`);
   }
-  if (measured.length > 0) say(`\n${formatTable(measured)}`);
+  if (results.length > 0) {
+    const machine = describeMachine(about);
+    writeResults(resultsFile, machine, results);
+    say(`\n${machine}\n\n${formatTable(results)}`);
+  }
   if (failed.length > 0) throw new Error(`Without a result: ${failed.join(', ')}`);
 }
 

@@ -1,83 +1,77 @@
-// What the cases about webhooks share: a receiver, partners with endpoints, and deliveries by two workers.
+// What the cases about webhooks share: partners with endpoints, and the loads that several of them measure.
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Api, signIn } from './api.ts';
-import { startProcess } from './concord.ts';
-import { ask, type Context } from './context.ts';
-import { now } from './statistics.ts';
+import type { Api } from './api.ts';
+import type { Measured } from './case.ts';
+import { bodyRequest, type Loaded } from './load.ts';
+import type { Stage } from './stage.ts';
+import { costOf } from './usage.ts';
 
-/** Of the database server. */
-export const webhookSettings = { max_connections: '100', shared_buffers: '1GB', max_wal_size: '8GB' };
+export const connections = 64;
 export const event = { type: 'inventory.updated', data: { sku: 'NX-1', quantity: 12, location: 'Oslo' } };
-const eventsPerEndpoint = 20;
+/** The share of its load that a case sends first, so that no measurement includes the compiling of code. */
+const warmUp = 0.1;
 
-export type Receiver = {
-  /** Answers 204 to every request; under `/hang` it never answers. */
-  readonly url: string;
-  /** The times of all requests since the last call, as of `now()`. */
-  arrivals(): Promise<number[]>;
-  /** Waits until so many requests arrived since the last call of `arrivals`. */
-  untilArrived(count: number): Promise<void>;
-};
+export type Target = { partnerId: string; endpointIds: string[] };
 
-export async function startReceiver(context: Context): Promise<Receiver> {
-  const child = context.fork(new URL('./processes/receiver.ts', import.meta.url));
-  const { port } = await ask<{ port: number }>(child);
-  return {
-    url: `http://127.0.0.1:${port}`,
-    arrivals: async () => (await ask<{ arrivals: number[] }>(child, 'arrivals')).arrivals,
-    async untilArrived(count) {
-      while ((await ask<{ count: number }>(child, 'count')).count < count) await delay(50);
-    },
-  };
+/** A new partner with endpoints under this URL. */
+export async function createPartner(api: Api, endpoints: number, url: string): Promise<Target> {
+  const { id: partnerId = '' } = await api.post('/partners', { name: 'Acme' });
+  const endpointIds: string[] = [];
+  for (let n = 0; n < endpoints; n++) {
+    const { id = '' } = await api.post(`/partners/${partnerId}/webhook-endpoints`, { url: `${url}/${n}` });
+    endpointIds.push(id);
+  }
+  return { partnerId, endpointIds };
 }
 
-/** Starts a process that answers requests and sends no webhooks. */
-export async function startApi(context: Context, databaseUrl: string): Promise<Api> {
-  const { url } = await startProcess(context, { databaseUrl, role: 'api' });
-  return signIn(url);
+/** A hundred partners with an endpoint each. */
+export async function createPartners({ api, receiver }: Stage): Promise<Target[]> {
+  const targets: Target[] = [];
+  for (let n = 0; n < 100; n++) targets.push(await createPartner(api, 1, receiver.url));
+  return targets;
 }
 
-/** The id of a new partner with endpoints under this URL. */
-export async function createPartner(api: Api, endpoints: number, url: string): Promise<string> {
-  const { id = '' } = await api.post('/partners', { name: 'Acme' });
-  for (let n = 0; n < endpoints; n++) await api.post(`/partners/${id}/webhook-endpoints`, { url: `${url}/${n}` });
-  return id;
-}
-
-export const publish = (api: Api, partnerId: string, count: number) =>
+export const publishBatch = (api: Api, { partnerId }: Target, count: number) =>
   api.post(`/partners/${partnerId}/events/batch`, Array(count).fill(event));
 
-/** Partners with 1,000 endpoints that answer: the crowd that `deliverToCrowd` publishes to. */
-export type Crowd = { partnerIds: string[]; endpoints: number };
-
-export async function createCrowd(api: Api, { url }: Receiver, quick: boolean): Promise<Crowd> {
-  const endpointsEach = quick ? 10 : 100;
-  const partnerIds = await Promise.all(Array.from({ length: 10 }, () => createPartner(api, endpointsEach, url)));
-  return { partnerIds, endpoints: partnerIds.length * endpointsEach };
+/** Publishes with one request for each event, and waits until the service has recorded the results of all deliveries. */
+async function publish(stage: Stage, targets: Target[], events: number): Promise<Loaded & { lastArrival: number }> {
+  const requests = targets.map(({ partnerId }) => bodyRequest('POST', `/partners/${partnerId}/events`, stage.api.token, event));
+  const arrived = stage.receiver.arrived(events * (targets[0]?.endpointIds.length ?? 0));
+  const loaded = await stage.load({ requests, connections, count: events });
+  const { last } = await arrived;
+  await untilRecorded(stage);
+  return { ...loaded, lastArrival: last };
 }
 
-/** `signer` is CONCORD_SIGNER of the workers. */
-type Stage = { databaseUrl: string; api: Api; crowd: Crowd; receiver: Receiver; signer?: 'node' | 'auto' };
+/** Waits until no delivery is pending, except to endpoints that hang. */
+export async function untilRecorded({ sql }: Stage): Promise<void> {
+  const hanging = await sql.query("select id from webhook_endpoint where url like '%/hang/%'");
+  const pending = "select from delivery where status = 'pending' and endpoint_id <> all($1) limit 1";
+  while ((await sql.query(pending, [hanging.rows.map(({ id }) => id)])).rowCount !== 0) await delay(20);
+}
 
-/**
- * Publishes 20 events to each endpoint of the crowd, and waits until two workers delivered them.
- * @returns deliveries per second between the 10th and the 90th percentile of arrivals, and seconds from publishing to the last one
- */
-export async function deliverToCrowd(
-  context: Context,
-  { databaseUrl, api, crowd, receiver, signer = 'node' }: Stage,
-): Promise<{ perSecond: number; seconds: number }> {
-  await receiver.arrivals();
-  const worker = { databaseUrl, role: 'worker', environment: { CONCORD_SIGNER: signer } } as const;
-  await startProcess(context, worker);
-  await startProcess(context, worker);
-  for (const id of crowd.partnerIds) await publish(api, id, eventsPerEndpoint);
-  const published = now();
-  await receiver.untilArrived(crowd.endpoints * eventsPerEndpoint);
-  const arrivals = await receiver.arrivals();
-  const [from, to] = [arrivals.length * 0.1, arrivals.length * 0.9].map(Math.floor) as [number, number];
-  return {
-    perSecond: ((to - from) * 1_000) / ((arrivals[to] ?? 0) - (arrivals[from] ?? 0)),
-    seconds: ((arrivals.at(-1) ?? 0) - published) / 1_000,
-  };
+/** 20,000 events to 100 partners with an endpoint each: events a second from the first request to the last arrival. */
+export async function measureSpread(name: string, stage: Stage, quick: boolean): Promise<Measured> {
+  const targets = await createPartners(stage);
+  const events = quick ? 2_000 : 20_000;
+  await publish(stage, targets, events * warmUp);
+  const { result, use } = await stage.observe(() => publish(stage, targets, events));
+  const cost = costOf(use, 'event', events);
+  return [
+    { name, value: (events * 1_000) / (result.lastArrival - result.startedAt), unit: 'events/s', cost },
+    { name: `${name} ack p50`, value: result.p50, unit: 'ms' },
+    { name: `${name} ack p99`, value: result.p99, unit: 'ms' },
+  ];
+}
+
+/** 200 events to 100 endpoints of one partner: deliveries a second from the first request to the last arrival. */
+export async function measureFanout(name: string, stage: Stage, quick: boolean): Promise<Measured> {
+  const target = await createPartner(stage.api, 100, stage.receiver.url);
+  const events = quick ? 20 : 200;
+  const deliveries = events * target.endpointIds.length;
+  await publish(stage, [target], events * warmUp);
+  const { result, use } = await stage.observe(() => publish(stage, [target], events));
+  const cost = costOf(use, 'delivery', deliveries);
+  return [{ name, value: (deliveries * 1_000) / (result.lastArrival - result.startedAt), unit: 'deliveries/s', cost }];
 }

@@ -1,9 +1,9 @@
-// How long one caller's body blocks everybody else: the longest wait of /health/live meanwhile, and the memory of many batches.
-import { readFileSync } from 'node:fs';
-import { type Api, signIn } from '../api.ts';
-import type { Case, Variant } from '../case.ts';
-import { startPostgres, startProcess } from '../concord.ts';
+// How long one caller's body blocks everybody else: the longest wait of /health/live meanwhile, and the memory after many batches.
+import type { Api } from '../api.ts';
+import type { Case, Row } from '../case.ts';
 import { ask } from '../context.ts';
+import { startStage } from '../stage.ts';
+import { costOf } from '../usage.ts';
 
 const proberScript = new URL('../processes/prober.ts', import.meta.url);
 
@@ -56,30 +56,24 @@ const bodies = (partner: string): Record<string, Hostile> => ({
 
 export const hostileBodies: Case = {
   name: 'hostile_bodies',
-  about: 'the longest wait of /health/live while a hostile body is read, and the memory of parallel batches',
-  rounds: 3,
+  about: 'the longest wait of /health/live while a hostile body is read, and the memory after it',
   limitMinutes: 10,
-  async setUp(context) {
-    const postgres = await startPostgres(context);
-    const { url, child } = await startProcess(context, { databaseUrl: await postgres.createDatabase(context), role: 'all' });
-    const api = await signIn(url);
-    const { id } = await api.post('/partners', { name: 'Acme' });
-    const prober = context.fork(proberScript, { args: [`${url}/health/live`] });
+  async measure(context) {
+    const stage = await startStage(context);
+    const { api } = stage;
+    const { id = '' } = await api.post('/partners', { name: 'Acme' });
+    const prober = context.fork(proberScript, { args: [`${api.url}/health/live`] });
     const longestMs = async () => (await ask<{ longestMs: number }>(prober, 'next')).longestMs;
-    const variant = ([name, hostile]: [string, Hostile]): Variant => ({
-      name,
-      unit: 'ms, MiB',
-      async measure() {
-        // Compiles what is compiled once, and starts the threads.
-        await send(api, hostile);
-        const peak = watchMemory(child.pid ?? 0);
-        await longestMs();
-        await Promise.all(Array.from({ length: hostile.parallel ?? 1 }, () => send(api, hostile)));
-        return { longest_wait_ms: await longestMs(), peak_mib: peak() };
-      },
-    });
-    const all = Object.entries(bodies(id ?? '')).map(variant);
-    return context.quick ? all.slice(0, 3) : all;
+    const rows: Row[] = [];
+    for (const [name, hostile] of Object.entries(bodies(id))) {
+      const count = hostile.parallel ?? 1;
+      // Compiles what is compiled once, and starts the threads.
+      await send(api, hostile);
+      await longestMs();
+      const { use } = await stage.observe(() => Promise.all(Array.from({ length: count }, () => send(api, hostile))));
+      rows.push({ name: `hostile: ${name}`, value: await longestMs(), unit: 'ms', cost: costOf(use, 'request', count) });
+    }
+    return rows;
   },
 };
 
@@ -88,23 +82,4 @@ async function send({ url, token }: Api, { path, body, method = 'POST' }: Hostil
   const response = await fetch(url + path, { method, headers, body });
   await response.arrayBuffer();
   if (response.status >= 500) throw new Error(`${path} answered ${response.status}`);
-}
-
-/** The most resident memory of the process, read twenty times a second. Only on Linux; 0 elsewhere. */
-function watchMemory(pid: number): () => number {
-  let peak = 0;
-  const read = () => {
-    try {
-      const kibibytes = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
-      peak = Math.max(peak, kibibytes / kib);
-    } catch {
-      // There is no /proc here.
-    }
-  };
-  const timer = setInterval(read, 50);
-  return () => {
-    read();
-    clearInterval(timer);
-    return peak;
-  };
 }

@@ -1,20 +1,26 @@
-// A receiver of webhooks: it answers 204, or never under /hang. Its messages say when requests arrived.
+// A receiver of webhooks: it answers 204 at once, or never under /hang. Asked for a number of requests, it says when they arrived.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { now } from '../statistics.ts';
 
 let arrivals: number[] = [];
+let wanted = Number.POSITIVE_INFINITY;
+
 const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
   if (request.url?.startsWith('/hang')) return;
   arrivals.push(now());
   request.resume().on('end', () => response.writeHead(204).end());
+  answer();
 }).listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));
 
-process.on('message', (message) => {
-  if (message === 'count') {
-    process.send?.({ count: arrivals.length });
-  } else {
-    process.send?.({ arrivals });
-    arrivals = [];
-  }
+process.on('message', (count) => {
+  wanted = count as number;
+  answer();
 });
+
+function answer(): void {
+  if (arrivals.length < wanted) return;
+  process.send?.({ first: arrivals[0], last: arrivals.at(-1) });
+  arrivals = [];
+  wanted = Number.POSITIVE_INFINITY;
+}
