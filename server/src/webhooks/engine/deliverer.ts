@@ -34,6 +34,8 @@ export type Deliverer = HandOver & {
   start(): void;
   /** Something may be due. */
   wake(): void;
+  /** Something is due in these lanes, if this process has them. */
+  look(endpointIds: readonly string[]): void;
   /** Sends nothing new. Resolves when every result in flight is recorded and every lane is released. */
   stop(): Promise<void>;
   /** The number of lanes that it owns. */
@@ -140,7 +142,8 @@ export function createDeliverer({ db, makeAttempt, recorder, signers, concurrenc
     const now = performance.now();
     const crowded = lanes.size >= concurrency;
     for (const lane of lanes.values()) if (crowded && lane.heldForMs(now) > turnMs) lane.rest();
-    const idle = [...lanes.values()].filter((lane) => lane.isIdle(now) && !inFlight.includes(lane.endpointId));
+    const isSpare = (lane: Lane) => lanes.size > concurrency / 2 || !lane.isWarm(now);
+    const idle = [...lanes.values()].filter((lane) => lane.isIdle(now) && isSpare(lane) && !inFlight.includes(lane.endpointId));
     releasing = new Set(idle.map(({ endpointId }) => endpointId));
     const { gone, dueInMs } = await releaseLanes(db, idle).finally(() => releasing.clear());
     nextDueAt = Math.min(nextDueAt, performance.now() + dueInMs);
@@ -166,7 +169,7 @@ export function createDeliverer({ db, makeAttempt, recorder, signers, concurrenc
     if (state !== 'running' || room <= 0) return null;
     const endpointIds = new Set(due.flatMap(({ endpoint }) => (isSimple(endpoint) ? endpoint.id : [])));
     return {
-      claim: { owner, endpointIds: [...endpointIds].slice(0, room) },
+      claim: { owner, endpointIds: [...endpointIds].slice(0, room), owns: (endpointId) => lanes.has(endpointId) },
       take: (claimed, now) => take(due, claimed, now, keys),
     };
   }
@@ -211,6 +214,10 @@ export function createDeliverer({ db, makeAttempt, recorder, signers, concurrenc
       pacer.start();
     },
     wake: pacer.wake,
+    look(endpointIds) {
+      for (const endpointId of endpointIds) lanes.get(endpointId)?.look();
+      pacer.wake();
+    },
     prepare,
     async stop() {
       if (state === 'running') state = 'stopping';

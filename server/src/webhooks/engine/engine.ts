@@ -55,8 +55,9 @@ function run(options: Options, db: Database) {
   const makeAttempt = createMakeAttempt({ ...options, send, isReceiver });
   const deliverer = createDeliverer({ ...options, db, makeAttempt, recorder });
   const notifications = listen(laneChannel, (payload) => {
-    if (payload !== replayPayload) deliverer.wake();
     if (payload === undefined || payload === replayPayload) startReplaying();
+    if (payload === undefined || payload === '') deliverer.wake();
+    else if (payload !== replayPayload) deliverer.look(payload.split(' '));
   });
 
   let replaying: Promise<void> | undefined;

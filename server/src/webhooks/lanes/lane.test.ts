@@ -25,6 +25,15 @@ describe('the share of a lane', () => {
       return lane.room(0);
     });
 
+  it('W19: is warm for a while after it has sent something, unless it rests', () => {
+    const lane = createLane({ endpointId: 'e', epoch: '1', failingSince: null }, 0);
+    expect(lane.isWarm(0)).toBe(false);
+    lane.began(1_000);
+    expect([lane.isWarm(1_000), lane.isWarm(1_199), lane.isWarm(1_200)]).toEqual([true, true, false]);
+    lane.rest();
+    expect(lane.isWarm(1_000)).toBe(false);
+  });
+
   it('W17: starts at one, doubles with each answer and halves without one, between 1 and 64', () => {
     const lane = laneOf({ max_concurrency: 1_000 });
     expect(lane.room(0)).toBe(1);

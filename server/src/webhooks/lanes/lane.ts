@@ -5,6 +5,8 @@ const lookEveryMs = 250;
 /** The requests that a rate allows within this time are taken together, and spread over it. */
 const spreadMs = 50;
 const maxShare = 64;
+/** How long a lane that has sent something is kept, if there are few. */
+const warmMs = 200;
 
 /** The limits of the endpoint, read together with its due deliveries. */
 export type LaneTerms = {
@@ -31,6 +33,7 @@ export function createLane({ endpointId, epoch, ...claimed }: ClaimedLane, heldS
   let recording = 0;
   let lookAt = 0;
   let resting = false;
+  let lastAt = Number.NEGATIVE_INFINITY;
 
   function free(now: number): number {
     if (resting) return 0;
@@ -73,6 +76,7 @@ export function createLane({ endpointId, epoch, ...claimed }: ClaimedLane, heldS
 
     /** Counts a request. Returns the milliseconds until it may be sent. */
     began(now: number): number {
+      lastAt = now;
       sending++;
       if (intervalMs === 0) return 0;
       const slot = Math.max(now, nextSlot);
@@ -99,6 +103,9 @@ export function createLane({ endpointId, epoch, ...claimed }: ClaimedLane, heldS
 
     /** Whether the lane can be released. A rate limit holds it until its next slot: the next owner does not know our requests. */
     isIdle: (now: number) => sending + recording === 0 && (resting || now < lookAt) && now >= nextSlot,
+
+    /** Whether its last request is so recent that another one is likely. The lane is then worth more than a release and a claim. */
+    isWarm: (now: number) => !resting && now < lastAt + warmMs,
 
     /** From this time another owner may send at once. */
     rateAllowsAt: () => nextSlot,

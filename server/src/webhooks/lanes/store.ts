@@ -3,7 +3,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Database, Queryable, Transaction } from '../../postgres/database.ts';
 
-/** Every deliverer listens to this channel. */
+/** Every deliverer listens to this channel. The payload is empty, names endpoints whose owners should look, or is `replayPayload`. */
 export const laneChannel = 'concord_lanes';
 const lease = sql`interval '20 seconds'`;
 export const renewEveryMs = 5_000;
@@ -24,17 +24,20 @@ export async function holdLanes(tx: Transaction, endpointIds: readonly string[])
 export const holdLane = (endpointId: Sql): Sql =>
   sql`select endpoint_id from lane where endpoint_id = ${endpointId} for key share skip locked`;
 
-/** Who takes the lanes that a publisher wakes. Lanes that fail stay for everyone, since deliverers limit them. */
-export type Claim = { owner: string; endpointIds: readonly string[] };
+/**
+ * Who takes the lanes that a publisher wakes. Lanes that fail stay for everyone, since deliverers limit them. `owns`: the lane is the
+ * owner's already.
+ */
+export type Claim = { owner: string; endpointIds: readonly string[]; owns(endpointId: string): boolean };
 
 /**
  * Makes sleeping lanes due, or claims those of `claim`, which are returned. Call it with the lanes held, after the due deliveries are
- * written: as a later statement it sees a lane that its owner has just released. A lane with an owner stays as it is. Deliverers are
- * notified after the commit.
+ * written: as a later statement it sees a lane that its owner has just released. A lane with an owner stays as it is. After the commit
+ * deliverers are notified, and owners hear which of their lanes have something due.
  */
 export async function wakeLanes(tx: Transaction, endpointIds: readonly string[], claim?: Claim): Promise<Claimed[]> {
   if (endpointIds.length === 0) return [];
-  const { owner, endpointIds: wanted } = claim ?? { owner: null, endpointIds: [] };
+  const { owner = null, endpointIds: wanted = [] } = claim ?? {};
   const rows = await tx.query<{ endpoint_id: string; epoch: string; claimed: boolean }>(
     sql`
     with asleep as (
@@ -47,10 +50,17 @@ export async function wakeLanes(tx: Transaction, endpointIds: readonly string[],
     'wake lanes',
   );
   if (rows.some(({ claimed }) => !claimed)) tx.notifyAfterCommit(laneChannel);
+  const asleep = new Set(rows.map(({ endpoint_id }) => endpoint_id));
+  const awake = endpointIds.filter((endpointId) => !asleep.has(endpointId) && !claim?.owns(endpointId));
+  for (let from = 0; from < awake.length; from += idsAtOnce)
+    tx.notifyAfterCommit(laneChannel, awake.slice(from, from + idsAtOnce).join(' '));
   return rows.flatMap(({ endpoint_id: endpointId, epoch, claimed }) =>
     claimed ? [{ endpointId, epoch, failingSince: null }] : [],
   );
 }
+
+/** A notification has less than 8,000 bytes. */
+const idsAtOnce = 200;
 
 /** The payload of a notification about a replay or a recovery instead of a lane. */
 export const replayPayload = 'replay';
