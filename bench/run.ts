@@ -53,17 +53,17 @@ function runInProcess(order: Order): Promise<Outcome | undefined> {
 }
 
 /** The cases to measure, each yardstick before the cases that need it. */
-function choose(cases: Case[], names: string[]): Case[] {
+function choose(cases: Case[], names: string[], quick: boolean): Case[] {
   const named = (name: string) => {
     const found = cases.find((each) => each.name === name);
     if (found === undefined) throw new Error(`There is no case "${name}". \`npm run bench -- --help\` lists the cases.`);
     return found;
   };
-  // Without a name, cases that need the filled database are left out when there is none.
+  // Without a name, cases that need the filled database are left out when there is none, and from a quick run.
   const wanted =
     names.length > 0
       ? names.map(named)
-      : cases.filter(({ onlyByName, seeded }) => !onlyByName && !(seeded && seededSize() === undefined));
+      : cases.filter(({ onlyByName, seeded }) => !onlyByName && !(seeded && (quick || seededSize() === undefined)));
   return [...new Set(wanted.flatMap((each) => (each.yardstick === undefined ? [each] : [named(each.yardstick), each])))];
 }
 
@@ -91,7 +91,7 @@ async function main(): Promise<void> {
   const about = new Map<string, string>();
   const results: Result[] = [];
   const failed: string[] = [];
-  for (const { name, yardstick } of choose(cases, names)) {
+  for (const { name, yardstick } of choose(cases, names, values.quick)) {
     const outcome = stopping ? undefined : await runInProcess({ name, quick: values.quick, size });
     const [row] = outcome?.rows ?? [];
     if (outcome === undefined || row === undefined) {
