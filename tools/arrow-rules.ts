@@ -25,6 +25,7 @@ const rows = [
   ['search/', 'platform/', 'console/'],
   ['personal-data/'],
   ['features.ts'],
+  ['worker-processes.ts'],
   ['service.ts'],
   ['commands/'],
   ['main.ts'],

@@ -1,5 +1,6 @@
 // Parsers of settings, from text to value. Each throws an Error that says what is allowed.
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 
 type RateLimit = { readonly requests: number; readonly windowSeconds: number } | 'off';
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
@@ -127,6 +128,12 @@ export function parseSchedule(text: string): readonly number[] {
   if (delays.length > 50) throw new Error(`must have at most 50 delays, but has ${delays.length}`);
   if (delays.some((delay) => delay > 365 * unitMs.d)) throw new Error('must not have a delay longer than 365d');
   return delays;
+}
+
+export function parseWorkers(text: string): number {
+  if (text === 'auto') return Math.max(0, Math.min(8, availableParallelism() - 2));
+  if (!/^\d{1,2}$/.test(text) || Number(text) > 64) throw new Error('must be an integer between 0 and 64, or auto');
+  return Number(text);
 }
 
 export function parseConcurrency(text: string): number {

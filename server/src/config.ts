@@ -114,9 +114,15 @@ const isEveryInterface = (host: string): boolean => host === '0.0.0.0' || host =
 
 const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
+export const hasWorkers = ({ CONCORD_WORKERS: workers, CONCORD_ROLE: role }: Config): boolean => workers > 0 && role !== 'api';
+
 export function webhookSettingsOf(config: Config) {
   const baseUrl = baseUrlOf(config);
-  const { CONCORD_WEBHOOK_BASE_URL: live, CONCORD_WEBHOOK_SANDBOX_BASE_URL: sandbox } = config;
+  const {
+    CONCORD_WEBHOOK_BASE_URL: live,
+    CONCORD_WEBHOOK_SANDBOX_BASE_URL: sandbox,
+    CONCORD_WEBHOOK_CONCURRENCY: allowed,
+  } = config;
   return {
     allowedCidrs: config.CONCORD_WEBHOOK_ALLOWED_CIDRS,
     allowHttp: config.CONCORD_WEBHOOK_ALLOW_HTTP,
@@ -125,7 +131,8 @@ export function webhookSettingsOf(config: Config) {
     delivers: config.CONCORD_ROLE !== 'api',
     retrySchedule: config.CONCORD_WEBHOOK_RETRY_SCHEDULE,
     timeoutMs: config.CONCORD_WEBHOOK_TIMEOUT,
-    concurrency: config.CONCORD_WEBHOOK_CONCURRENCY,
+    // Beside workers, the process that answers requests sends what it publishes while it has little to do.
+    concurrency: hasWorkers(config) && config.CONCORD_ROLE === 'all' ? Math.min(32, allowed) : allowed,
     proxyUrl: config.CONCORD_WEBHOOK_PROXY_URL,
     /** The User-Agent of webhooks in each environment. */
     userAgents: { live: `Concord (${live ?? baseUrl})`, sandbox: `Concord (${sandbox ?? `${baseUrl}/sandbox`})` },

@@ -1,12 +1,13 @@
 // The program: reads argv and the environment, and runs a command. Signals stop it; failures set the exit code.
 import { parseArgs } from 'node:util';
-import { destination, pino } from 'pino';
+import { destination, type Logger, pino } from 'pino';
 import { verifyAuditCommand } from './commands/audit.ts';
 import { copyDatabaseCommand } from './commands/database-copy.ts';
 import { keysCommand } from './commands/keys.ts';
 import { operatorCommand } from './commands/operator.ts';
-import { ConfigError, readConfig } from './config.ts';
+import { baseUrlOf, ConfigError, hasWorkers, readConfig } from './config.ts';
 import { startService } from './service.ts';
+import { startWorkerProcesses } from './worker-processes.ts';
 
 const usage = `Usage: npm start                                                   run the service
        npm run concord -- operator create --email ADDRESS          create an operator
@@ -43,7 +44,13 @@ async function main(args: string[]): Promise<void> {
   if (values.help) return say(usage);
   const { config, warnings } = readConfig(process.env);
   for (const warning of warnings) complain(`Warning: ${warning}`);
-  if (command === '') return serve(config);
+  if (command === '') return serve(config, say);
+  if (command === 'worker' && process.send) {
+    // The process that started it is gone.
+    process.once('disconnect', () => process.exit(1));
+    process.channel?.unref();
+    return serve(config, () => {});
+  }
   if (command === 'operator create' || command === 'operator reset-password') {
     const action = command === 'operator create' ? 'create' : 'reset-password';
     return operatorCommand({ action, config, email: values.email, announce: say });
@@ -57,7 +64,9 @@ async function main(args: string[]): Promise<void> {
   throw new Error(`There is no command "${command}".\n\n${usage}`);
 }
 
-async function serve(config: ReturnType<typeof readConfig>['config']): Promise<void> {
+type Config = ReturnType<typeof readConfig>['config'];
+
+async function serve(config: Config, announce: (line: string) => void): Promise<void> {
   const stopRequested = new Promise<NodeJS.Signals>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, resolve);
   });
@@ -69,22 +78,39 @@ async function serve(config: ReturnType<typeof readConfig>['config']): Promise<v
     process.exit(1);
   });
   const logger = pino({ level: config.CONCORD_LOG_LEVEL }, destination({ dest: 1, sync: true }));
-  const service = await startService({ config, logger, announce: say });
+  const service = await startService({
+    config,
+    logger,
+    announce,
+    ...(hasWorkers(config) && { startWorkers: workersOf(config, logger) }),
+  });
   started = true;
   if (config.CONCORD_ROLE !== 'worker') {
-    say(`Without a browser, sign in as ${config.CONCORD_OPERATOR_EMAIL} (unless you made other operators):`);
-    say(
+    announce(`Without a browser, sign in as ${config.CONCORD_OPERATOR_EMAIL} (unless you made other operators):`);
+    announce(
       `  curl ${service.url}/api/auth/sign-in/email -H 'Content-Type: application/json' -d '{"email":"${config.CONCORD_OPERATOR_EMAIL}","password":"<password>"}'`,
     );
-    say(`The console: ${config.CONCORD_BASE_URL ?? service.url}/console/`);
-    say(`Documentation: ${service.url}/docs`);
+    announce(`The console: ${config.CONCORD_BASE_URL ?? service.url}/console/`);
+    announce(`Documentation: ${service.url}/docs`);
   }
-  say(`Concord is ready at ${service.url}`);
+  announce(`Concord is ready at ${service.url}`);
   const signal = await stopRequested;
-  say(`Stopping (${signal})…`);
+  announce(`Stopping (${signal})…`);
   await service.stop();
-  say('Stopped.');
+  announce('Stopped.');
 }
+
+/** Their base URL is that of this process, since they sign requests and write mails in its name. */
+const workersOf = (config: Config, logger: Logger) => (databaseUrl: string | null) =>
+  startWorkerProcesses({
+    count: config.CONCORD_WORKERS,
+    environment: {
+      ...{ CONCORD_ROLE: 'worker', CONCORD_WORKERS: '0', HOST: '127.0.0.1', PORT: '0', CONCORD_BASE_URL: baseUrlOf(config) },
+      ...(databaseUrl !== null && { DATABASE_URL: databaseUrl }),
+    },
+    onStart: (worker) => logger.info({ worker }, 'a worker process was started'),
+    onEnd: (reason) => logger.error(reason, 'a worker process ended; another one is started'),
+  });
 
 try {
   await main(process.argv.slice(2));

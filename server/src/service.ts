@@ -5,12 +5,13 @@ import { baseUrlOf, type Config } from './config.ts';
 import { createServer } from './feature.ts';
 import { createFeatures } from './features.ts';
 import { closeServer, openPort } from './http/listen.ts';
-import { connectDatabase } from './postgres/connection.ts';
+import { connectDatabase, toUrl } from './postgres/connection.ts';
 import { createDatabase, type DatabaseOptions } from './postgres/database.ts';
 import { migrate } from './postgres/migrations.ts';
 import { createListen } from './postgres/notifications.ts';
 import { createTaskRunner, type TaskRunner } from './postgres/scheduled-tasks.ts';
 import { loadSecrets } from './secrets/index.ts';
+import type { WorkerProcesses } from './worker-processes.ts';
 
 export type Service = {
   /** Where it can be reached on this machine, e.g. `http://127.0.0.1:3000`. */
@@ -25,6 +26,8 @@ type Options = {
   logger: Logger;
   /** Prints a line for the person who started the service. */
   announce: (line: string) => void;
+  /** Starts the processes that send webhooks beside this one. `databaseUrl` is that of the embedded server, null for one's own. */
+  startWorkers?: (databaseUrl: string | null) => WorkerProcesses;
   /** Another implementation, for measurements. */
   createDatabase?: typeof createDatabase;
 };
@@ -68,15 +71,22 @@ export async function startService({ config, logger, announce, ...given }: Optio
     const options = { logger, trustedProxies: config.CONCORD_TRUSTED_PROXIES, isReady };
     const server = await createServer(role === 'worker' ? [] : features, options);
     undo.push(async () => void (await Promise.all(features.map((feature) => feature.close?.()))));
+    let workers: WorkerProcesses | undefined;
     undo.push(async () => {
       ready = false;
       // In parallel, so that together they take no longer than `patienceMs`. One failure must not end the wait for the others.
       const stops = features.map(async (feature) => feature.stop?.(patienceMs));
-      const ended = await Promise.allSettled([closeServer(server, patienceMs), tasks.stop(), ...stops]);
+      const ended = await Promise.allSettled([
+        closeServer(server, patienceMs),
+        tasks.stop(),
+        workers?.stop(patienceMs),
+        ...stops,
+      ]);
       for (const each of ended) if (each.status === 'rejected') logger.error({ err: each.reason }, 'stopping failed');
     });
     for (const feature of features) await feature.start?.();
     tasks.start();
+    workers = given.startWorkers?.(databaseUrl === null ? toUrl(connection) : null);
     const port = await openPort(server, { host: config.HOST, port: config.PORT });
     return { url: baseUrlOf({ ...config, CONCORD_BASE_URL: null, PORT: port }), tasks, stop };
   } catch (error) {

@@ -23,6 +23,7 @@ import {
   parseSecrets,
   parseSigner,
   parseSmtpUrl,
+  parseWorkers,
 } from './config-values.ts';
 
 export type Setting<T> = {
@@ -174,6 +175,12 @@ export const settings = {
       '`api` answers requests and sends no webhooks. `worker` sends webhooks and answers only `/health/*`. `all` does both. `api` and `worker` require DATABASE_URL.',
     default: 'all',
     parse: parseRole,
+  }),
+  CONCORD_WORKERS: setting({
+    description:
+      'How many processes of their own send webhooks, beside this one (0 to 64). Each takes about 100 MiB. `auto`: the cores of the machine minus two, 8 at most. Not with the role `api`.',
+    default: 'auto',
+    parse: parseWorkers,
   }),
   CONCORD_SMTP_URL: optional({
     description:

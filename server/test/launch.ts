@@ -26,7 +26,7 @@ export function newDataDir(): string {
 export function launch(environment: Record<string, string>, args: string[] = []) {
   const { DATABASE_URL: _, ...inherited } = process.env;
   const child = spawn(process.execPath, [join(root, 'server/src/main.ts'), ...args], {
-    env: { ...inherited, PORT: '0', CONCORD_LOG_LEVEL: 'error', ...environment },
+    env: { ...inherited, PORT: '0', CONCORD_LOG_LEVEL: 'error', CONCORD_WORKERS: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => kill(child));

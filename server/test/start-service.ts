@@ -92,6 +92,7 @@ export async function startTestService(
     CONCORD_OPERATOR_EMAIL: operator.email,
     CONCORD_OPERATOR_PASSWORD: operator.password,
     CONCORD_RATE_LIMIT: 'off',
+    CONCORD_WORKERS: '0',
     CONCORD_LOG_LEVEL: 'debug',
     ...environment,
   });

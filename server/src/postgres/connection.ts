@@ -22,6 +22,10 @@ export async function connectDatabase({ databaseUrl, dataDir, share, ...options 
   return running ? { connection: running, stop } : startEmbeddedServer({ dataDir, ...options });
 }
 
+/** The URL of an embedded server, for other processes of this machine. */
+export const toUrl = ({ user, host, database }: PoolConfig): string =>
+  `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host ?? '')}`;
+
 function prepareDataDir(dataDir: string): void {
   try {
     // 0711: under root, the database server runs as another account, which must pass through. The umask restricts mkdir.
