@@ -4,7 +4,7 @@ import type { Database, Queryable } from '../../postgres/database.ts';
 import type { Environment, Signer } from '../../signing-keys/index.ts';
 import type { Due, HandOver, Offer, TakeOffers } from '../lanes/hand-over.ts';
 import { createLane, type Lane } from '../lanes/lane.ts';
-import { type Claimed, claimLanes, releaseLanes, renewEveryMs, renewLanes } from '../lanes/store.ts';
+import { claimLanes, releaseLanes, renewEveryMs, renewLanes, type Taken } from '../lanes/store.ts';
 import type { MakeAttempt } from './attempt.ts';
 import { createInFlight } from './in-flight.ts';
 import { createPacer } from './pacer.ts';
@@ -169,23 +169,25 @@ export function createDeliverer({ db, makeAttempt, recorder, signers, concurrenc
     if (state !== 'running' || room <= 0) return null;
     const endpointIds = new Set(due.flatMap(({ endpoint }) => (isSimple(endpoint) ? endpoint.id : [])));
     return {
-      claim: { owner, endpointIds: [...endpointIds].slice(0, room), owns: (endpointId) => lanes.has(endpointId) },
-      take: (claimed, now) => take(due, claimed, now, keys),
+      claim: { owner, endpointIds: [...endpointIds].slice(0, room) },
+      take: (taken, now) => take(due, taken, now, keys),
     };
   }
 
   /** Sends what the lanes have room for now. What they have no room for is read later, as if it had not been handed over. */
-  function take(due: readonly Due[], claimed: readonly Claimed[], now: Date, keys: Signers): void {
+  function take(due: readonly Due[], { claimed, kept }: Taken, now: Date, keys: Signers): void {
     const seenAt = performance.now();
     for (const each of claimed) lanes.set(each.endpointId, createLane(each, seenAt));
     // A deliverer that stops releases its lanes at the end. After that, their leases end.
     if (state !== 'running') return;
     const isNew = new Set(claimed.map(({ endpointId }) => endpointId));
+    const epochOf = new Map([...claimed, ...kept].map(({ endpointId, epoch }) => [endpointId, epoch]));
     const left = new Set<Lane>();
     for (const { id, event, endpoint } of due) {
       const lane = lanes.get(endpoint.id);
-      // A lane that is being released finds the delivery: its release reads what is due.
-      if (!lane || (releasing.has(endpoint.id) && !isNew.has(endpoint.id))) continue;
+      // A release and a claim that are under way read what is due, so they find the delivery.
+      const isOurs = isNew.has(endpoint.id) || !releasing.has(endpoint.id);
+      if (!lane || !isOurs || lane.epoch !== epochOf.get(endpoint.id)) continue;
       if (isNew.has(endpoint.id)) lane.learn({ ...endpoint, failing_since: null });
       if (!isSimple(endpoint) || lane.isFailing() || free() <= 0 || lane.free(seenAt) === 0) {
         left.add(lane);

@@ -81,8 +81,8 @@ export async function write(tx: Transaction, { now, events, subscribersOf, takeO
     }
   }
   const offer = due.length > maxHandedOver ? null : (takeOffers?.(due) ?? null);
-  const [claimed] = await Promise.all([wakeLanes(tx, [...reached], offer?.claim), writing]);
-  if (offer) tx.afterCommit(() => offer.take(claimed, now));
+  const [taken] = await Promise.all([wakeLanes(tx, [...reached], offer?.claim), writing]);
+  if (offer) tx.afterCommit(() => offer.take(taken, now));
 }
 
 function sliced(events: readonly store.NewEvent[]): store.NewEvent[][] {

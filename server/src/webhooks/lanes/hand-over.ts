@@ -1,5 +1,5 @@
 // What a publisher gives to the deliverer of its own process, so that the deliverer need not read back what was just committed.
-import type { Claim, Claimed } from './store.ts';
+import type { Claim, Taken } from './store.ts';
 
 /** A delivery that is being published, with what its first attempt needs. Ids are bare UUIDs. */
 export type Due = {
@@ -20,7 +20,7 @@ export type Offer = {
   /** The sleeping lanes that the deliverer wants. */
   readonly claim: Claim;
   /** Call it after the commit. The deliverer sends what its lanes have room for, and finds the rest in the database. */
-  take(claimed: readonly Claimed[], now: Date): void;
+  take(taken: Taken, now: Date): void;
 };
 
 /** What a deliverer would take. Null: it has no room. */

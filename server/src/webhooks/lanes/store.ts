@@ -24,39 +24,44 @@ export async function holdLanes(tx: Transaction, endpointIds: readonly string[])
 export const holdLane = (endpointId: Sql): Sql =>
   sql`select endpoint_id from lane where endpoint_id = ${endpointId} for key share skip locked`;
 
-/**
- * Who takes the lanes that a publisher wakes. Lanes that fail stay for everyone, since deliverers limit them. `owns`: the lane is the
- * owner's already.
- */
-export type Claim = { owner: string; endpointIds: readonly string[]; owns(endpointId: string): boolean };
+/** Who takes the lanes that a publisher wakes. Lanes that fail stay for everyone, since deliverers limit them. */
+export type Claim = { owner: string; endpointIds: readonly string[] };
+
+/** `claimed`: lanes that the owner of the claim has now. `kept`: lanes that it had already, with a lease that has not ended. */
+export type Taken = { claimed: readonly Claimed[]; kept: readonly Lease[] };
 
 /**
- * Makes sleeping lanes due, or claims those of `claim`, which are returned. Call it with the lanes held, after the due deliveries are
- * written: as a later statement it sees a lane that its owner has just released. A lane with an owner stays as it is. After the commit
- * deliverers are notified, and owners hear which of their lanes have something due.
+ * Makes sleeping lanes due, or claims those of `claim`. Call it with the lanes held, after the due deliveries are written: as a later
+ * statement it sees a lane that its owner has just released. A lane with an owner stays as it is. After the commit deliverers are
+ * notified, and owners hear which of their lanes have something due.
  */
-export async function wakeLanes(tx: Transaction, endpointIds: readonly string[], claim?: Claim): Promise<Claimed[]> {
-  if (endpointIds.length === 0) return [];
+export async function wakeLanes(tx: Transaction, endpointIds: readonly string[], claim?: Claim): Promise<Taken> {
+  if (endpointIds.length === 0) return { claimed: [], kept: [] };
   const { owner = null, endpointIds: wanted = [] } = claim ?? {};
-  const rows = await tx.query<{ endpoint_id: string; epoch: string; claimed: boolean }>(
+  const rows = await tx.query<{ endpoint_id: string; epoch: string; state: 'woken' | 'claimed' | 'kept' }>(
     sql`
     with asleep as (
       select endpoint_id, failing_since is null and endpoint_id = any(${[...wanted]}::uuid[]) as claimed from lane
       where endpoint_id = any(${[...endpointIds]}::uuid[]) and owner is null and next_at > concord_now()
-      order by endpoint_id for no key update)
-    update lane set owner = case when claimed then ${owner}::uuid end, epoch = epoch + claimed::int,
-      next_at = case when claimed then concord_now() + ${lease} else concord_now() end
-    from asleep where lane.endpoint_id = asleep.endpoint_id returning lane.endpoint_id, lane.epoch, claimed`,
+      order by endpoint_id for no key update),
+    woken as (
+      update lane set owner = case when claimed then ${owner}::uuid end, epoch = epoch + claimed::int,
+        next_at = case when claimed then concord_now() + ${lease} else concord_now() end
+      from asleep where lane.endpoint_id = asleep.endpoint_id returning lane.endpoint_id, lane.epoch, claimed)
+    select endpoint_id, epoch, case when claimed then 'claimed' else 'woken' end as state from woken
+    union all
+    select endpoint_id, epoch, 'kept' from lane
+    where endpoint_id = any(${[...endpointIds]}::uuid[]) and owner = ${owner}::uuid and next_at > concord_now()`,
     'wake lanes',
   );
-  if (rows.some(({ claimed }) => !claimed)) tx.notifyAfterCommit(laneChannel);
-  const asleep = new Set(rows.map(({ endpoint_id }) => endpoint_id));
-  const awake = endpointIds.filter((endpointId) => !asleep.has(endpointId) && !claim?.owns(endpointId));
+  const stateOf = new Map(rows.map(({ endpoint_id, state }) => [endpoint_id, state]));
+  if (rows.some(({ state }) => state === 'woken')) tx.notifyAfterCommit(laneChannel);
+  const awake = endpointIds.filter((endpointId) => !stateOf.has(endpointId));
   for (let from = 0; from < awake.length; from += idsAtOnce)
     tx.notifyAfterCommit(laneChannel, awake.slice(from, from + idsAtOnce).join(' '));
-  return rows.flatMap(({ endpoint_id: endpointId, epoch, claimed }) =>
-    claimed ? [{ endpointId, epoch, failingSince: null }] : [],
-  );
+  const leases = (wantedState: string) =>
+    rows.flatMap(({ endpoint_id: endpointId, epoch, state }) => (state === wantedState ? [{ endpointId, epoch }] : []));
+  return { claimed: leases('claimed').map((each) => ({ ...each, failingSince: null })), kept: leases('kept') };
 }
 
 /** A notification has less than 8,000 bytes. */
