@@ -7,17 +7,21 @@ import { createCast, type Player, succeed } from './cast.ts';
 import { untilWaiting } from './locks.ts';
 import { type Receiver, startReceiver, toLoopback } from './receiver.ts';
 import { type Response, startTestService, type TestService } from './start-service.ts';
-import { createWebhookPartner, type WebhookPartner } from './webhook-stage.ts';
+import { createWebhookPartner, quantities, type WebhookPartner } from './webhook-stage.ts';
 
 let service: TestService;
 let receiver: Receiver;
 let client: Client;
-/** Its event holds a group open while a test holds its lane. */
+/** Its event holds a group open while a test holds a lock. */
 let first: WebhookPartner;
 beforeAll(async () => {
   service = await startTestService(toLoopback);
   receiver = await startReceiver(service.url);
-  first = await newPartner({ ordering: 'strict' });
+  first = await newPartner();
+  await service.database.sql(`
+    create function wait_for_test() returns trigger language plpgsql as $$
+      begin perform pg_advisory_xact_lock_shared(4711); return null; end $$;
+    create trigger wait_for_test after insert on event for each row when (new.partner_id = '${uuid(first)}') execute function wait_for_test()`);
 });
 afterAll(async () => {
   await service.stop();
@@ -46,9 +50,8 @@ async function groupsOf(partners: readonly WebhookPartner[]): Promise<number[]> 
 
 /** Runs `during` while a group is under way: it cannot commit before `during` has ended. */
 async function duringGroup<T>(during: () => Promise<T>): Promise<T> {
-  await expect.poll(async () => (await service.database.sql('select from lane where owner is not null')).length).toBe(0);
   await client.query('begin');
-  await client.query('select from lane where endpoint_id = $1 for no key update', [parseId('webhook_endpoint', first.endpoint)]);
+  await client.query('select pg_advisory_xact_lock(4711)');
   const opening = publish(first);
   await untilWaiting(service.database, 1);
   try {
@@ -139,6 +142,10 @@ const lockable: Record<string, (partner: WebhookPartner, publisher: Player) => [
     'select from lane where endpoint_id = $1 for update',
     parseId('webhook_endpoint', partner.endpoint),
   ],
+  'the lane of an endpoint, as another publisher does,': (partner) => [
+    'select from lane where endpoint_id = $1 for no key update',
+    parseId('webhook_endpoint', partner.endpoint),
+  ],
   'the agreement of a publisher': (partner) => ['select from agreement where partner_id = $1 for update', uuid(partner)],
   'the account of a publisher': (_, { id }) => ['select from auth."user" where id = $1 for update', id],
 };
@@ -171,6 +178,51 @@ it('W19: the transaction that publishes claims the lane for its own process', as
   );
   expect(row).toEqual({ same: true, owned: true, epoch: 1 });
   (await arrived.promise).writeHead(204).end();
+});
+
+it('W8: an endpoint that was changed or paused while a group was under way gets nothing from memory', async () => {
+  const urls = [receiver.url(), receiver.url(), receiver.url()] as const;
+  const [moved, paused] = [await createWebhookPartner(service, urls[0]), await createWebhookPartner(service, urls[2])];
+  await service.database.sql(`create trigger wait_too after insert on event for each row
+    when (new.partner_id in ('${uuid(moved)}', '${uuid(paused)}')) execute function wait_for_test()`);
+  for (const partner of [moved, paused]) succeed(await publish(partner));
+  await receiver.count(urls[0], 1);
+  await receiver.count(urls[2], 1);
+  await client.query('begin');
+  await client.query('select pg_advisory_xact_lock(4711)');
+  const held = [publish(moved), publish(paused)];
+  await untilWaiting(service.database, 1);
+  succeed(
+    await service.request('PATCH', `/partners/${moved.id}/webhook-endpoints/${moved.endpoint}`, { body: { url: urls[1] } }),
+  );
+  succeed(await paused.act('pause'));
+  await client.query('commit');
+  for (const answer of await Promise.all(held)) succeed(answer);
+  await receiver.count(urls[1], 1);
+  await service.database.sql('drop trigger wait_too on event');
+  expect((await receiver.count(urls[0], 1)).length).toBe(1);
+  expect((await receiver.count(urls[2], 1)).length).toBe(1);
+  succeed(await paused.act('resume'));
+  await receiver.count(urls[2], 2);
+});
+
+it('W17: events are handed over only while nothing older waits', async () => {
+  const answers: ServerResponse[] = [];
+  const url = receiver.url((_, response) => void answers.push(response));
+  const partner = await createWebhookPartner(service, url, { max_concurrency: 1 });
+  for (let quantity = 0; quantity < 5; quantity++) await partner.publish(quantity);
+  for (let quantity = 0; quantity < 30; quantity++) {
+    const arrived = await receiver.count(url, quantity + 1);
+    // A new event is being published whenever a slot is free.
+    const publishing = partner.publish(5 + quantity);
+    answers[quantity]!.writeHead(204).end();
+    await publishing;
+    expect(quantities(arrived)).toEqual(Array.from({ length: quantity + 1 }, (_, index) => index));
+  }
+  for (let quantity = 30; quantity < 35; quantity++) {
+    await receiver.count(url, quantity + 1);
+    answers[quantity]!.writeHead(204).end();
+  }
 });
 
 it('W14: what is handed over and what is read from the database is sent once', async () => {

@@ -28,6 +28,7 @@ import { registerEventRoutes } from './events/routes.ts';
 import { lockPublishing } from './events/store.ts';
 import { ensurePartitions, historyTasks } from './history/history.ts';
 import { deletePartnerHistory } from './history/store.ts';
+import { noHandOver } from './lanes/hand-over.ts';
 import { createRecoveries } from './recoveries/recoveries.ts';
 import { registerRecoveryRoutes } from './recoveries/routes.ts';
 import { createReplays } from './replays/replays.ts';
@@ -98,7 +99,10 @@ export function createWebhooks(options: Options): Webhooks {
     routes(server) {
       registerEndpointRoutes(server, { endpoints, access });
       registerEventTypeRoutes(server, { eventTypes, access });
-      registerEventRoutes(server, { events: createEvents({ db, access, eventTypes, checks, pool, handOver: engine }), access });
+      registerEventRoutes(server, {
+        events: createEvents({ db, access, eventTypes, checks, pool, handOver: engine ?? noHandOver }),
+        access,
+      });
       registerDeliveryRoutes(server, { deliveries: createDeliveries({ db }), access });
       registerAttemptRoutes(server, { attempts: createAttempts({ db, userAgents: options.userAgents }), access });
       registerRecoveryRoutes(server, { recoveries: createRecoveries({ db }), access });

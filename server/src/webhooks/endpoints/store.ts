@@ -7,7 +7,7 @@ import { movedForward } from '../../postgres/sql/clock.ts';
 import { keyset, type Order, type Position } from '../../postgres/sql/keyset.ts';
 import { requireRow, selectTotal, type Total } from '../../postgres/sql/rows.ts';
 import type { Environment } from '../../signing-keys/index.ts';
-import { holdLane, holdLanes, type Lease } from '../lanes/store.ts';
+import { holdAsleep, holdAwake, holdLanes, type Lease } from '../lanes/store.ts';
 import type { Endpoint } from './schema.ts';
 
 /** A row of the table `webhook_endpoint`, ids as bare UUIDs. */
@@ -150,6 +150,8 @@ export type Subscriber = {
   readonly partner_id: string;
   readonly environment: Environment;
   readonly event_types: string[] | null;
+  /** Changes with every change of the endpoint. */
+  readonly version: string;
   readonly url: string;
   readonly sealed_headers: Buffer | null;
   readonly ordering: 'none' | 'strict';
@@ -158,8 +160,8 @@ export type Subscriber = {
   readonly status: Endpoint['status'];
 };
 
-const subscriberColumns = sql`endpoint.id, endpoint.partner_id, endpoint.environment, endpoint.event_types, endpoint.url,
-  endpoint.sealed_headers, endpoint.ordering, endpoint.max_concurrency, endpoint.rate_limit_per_second, endpoint.status`;
+const subscriberColumns = sql`endpoint.id, endpoint.partner_id, endpoint.environment, endpoint.event_types,
+  endpoint.xmin::text as version, endpoint.url, endpoint.sealed_headers, endpoint.ordering, endpoint.max_concurrency, endpoint.rate_limit_per_second, endpoint.status`;
 
 /** Holds the lanes of the partner's endpoints, and returns the endpoints. */
 export async function holdSubscribers(tx: Transaction, partnerId: string): Promise<Subscriber[]> {
@@ -179,8 +181,9 @@ export async function tryHoldSubscribers(
 ): Promise<{ subscribers: Map<string, Subscriber[]>; busy: Set<string> }> {
   const rows = await tx.query<Subscriber & { held: boolean }>(
     sql`
-    select ${subscriberColumns}, held.endpoint_id is not null as held
-    from webhook_endpoint endpoint left join lateral (${holdLane(sql`endpoint.id`)}) held on true
+    select ${subscriberColumns}, coalesce(asleep.endpoint_id, awake.endpoint_id) is not null as held
+    from webhook_endpoint endpoint left join lateral (${holdAsleep(sql`endpoint.id`)}) asleep on true
+      left join lateral (${holdAwake(sql`endpoint.id`)}) awake on true
     where endpoint.partner_id = any(${[...partnerIds]}::uuid[])`,
     'hold subscribers',
   );

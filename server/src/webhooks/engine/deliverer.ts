@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, Queryable } from '../../postgres/database.ts';
 import type { Environment, Signer } from '../../signing-keys/index.ts';
-import type { Due, HandOver, Offer, TakeOffers } from '../lanes/hand-over.ts';
+import type { Due, HandOver, MakeOffer, Offer, Seen } from '../lanes/hand-over.ts';
 import { createLane, type Lane } from '../lanes/lane.ts';
-import { claimLanes, releaseLanes, renewEveryMs, renewLanes, type Taken } from '../lanes/store.ts';
+import { claimLanes, giveBackLanes, releaseLanes, renewEveryMs, renewLanes } from '../lanes/store.ts';
 import type { MakeAttempt } from './attempt.ts';
 import { createInFlight } from './in-flight.ts';
 import { createPacer } from './pacer.ts';
@@ -69,6 +69,10 @@ export function createDeliverer({ db, makeAttempt, recorder, signers, concurrenc
   let handedOver: Set<string> | undefined;
   /** The lanes that are being released. */
   let releasing = new Set<string>();
+  /** The transactions that can hand over. */
+  const publishers = new Set<Promise<unknown>>();
+  /** Endpoints whose lanes this process may have claimed without knowing. */
+  const doubtful = new Set<string>();
 
   /** Unrecorded results take capacity too, so their number is bounded. */
   const free = () => Math.min(concurrency - inFlight.sending(), 2 * concurrency - inFlight.size());
@@ -115,6 +119,7 @@ export function createDeliverer({ db, makeAttempt, recorder, signers, concurrenc
       const lane = lanes.get(endpointId);
       if (!lane) continue;
       const found = byEndpoint.get(endpointId) ?? [];
+      lane.looked(performance.now());
       lane.learn(found[0]);
       // The new terms can allow less than the room that was asked for.
       const allowed = found.slice(0, lane.room(performance.now()));
@@ -123,11 +128,11 @@ export function createDeliverer({ db, makeAttempt, recorder, signers, concurrenc
     }
   }
 
-  async function send(due: Attempted, lane: Lane, keys: Signers): Promise<void> {
+  /** `readAt`: when `due.now` was read. */
+  async function send(due: Attempted, lane: Lane, keys: Signers, readAt = performance.now()): Promise<void> {
     const request = inFlight.begin(due.id, lane.endpointId, lane.isFailing());
-    const seenAt = performance.now();
-    await delay(lane.began(seenAt));
-    const now = new Date(due.now.getTime() + performance.now() - seenAt);
+    await delay(lane.began(performance.now()));
+    const now = new Date(due.now.getTime() + performance.now() - readAt);
     const result = await makeAttempt(due, lane.epoch, keys[due.environment], now);
     request.sent();
     lane.ended(result);
@@ -151,6 +156,15 @@ export function createDeliverer({ db, makeAttempt, recorder, signers, concurrenc
   }
 
   async function renew(): Promise<void> {
+    const unknown = [...doubtful].filter((endpointId) => !lanes.has(endpointId));
+    doubtful.clear();
+    if (unknown.length > 0) {
+      await giveBackLanes(db, owner, unknown).catch((error) => {
+        for (const endpointId of unknown) doubtful.add(endpointId);
+        throw error;
+      });
+      pacer.wake();
+    }
     const all = [...lanes.values()];
     if (all.length === 0) return;
     const ours = await renewLanes(db, owner, all);
@@ -158,50 +172,72 @@ export function createDeliverer({ db, makeAttempt, recorder, signers, concurrenc
     for (const lane of all) if (!ours.has(lane.endpointId)) forget(lane);
   }
 
-  async function prepare(): Promise<TakeOffers | null> {
-    if (state !== 'running' || free() <= 0) return null;
-    const keys = await signers(db).catch(() => null);
-    return keys && ((due) => offer(due, keys));
+  async function publishing<T>(transaction: (makeOffer: MakeOffer) => Promise<T>): Promise<T> {
+    const wanted = new Set<string>();
+    const running = transaction((due) => offer(due, wanted));
+    publishers.add(running);
+    try {
+      return await running;
+    } catch (error) {
+      // The answer to its commit can have been lost. Then it has claimed lanes that nobody here knows.
+      for (const endpointId of wanted) doubtful.add(endpointId);
+      throw error;
+    } finally {
+      publishers.delete(running);
+    }
   }
 
-  function offer(due: readonly Due[], keys: Signers): Offer | null {
+  function offer(due: readonly Due[], wanted: Set<string>): Offer | null {
     const room = Math.min(free(), concurrency - lanes.size);
     if (state !== 'running' || room <= 0) return null;
-    const endpointIds = new Set(due.flatMap(({ endpoint }) => (isSimple(endpoint) ? endpoint.id : [])));
+    const simple = new Set(due.flatMap(({ endpoint }) => (isSimple(endpoint) ? endpoint.id : [])));
+    const claim = { owner, endpointIds: [...simple].slice(0, room) };
+    const since = performance.now();
+    for (const endpointId of claim.endpointIds) wanted.add(endpointId);
     return {
-      claim: { owner, endpointIds: [...endpointIds].slice(0, room) },
-      take: (taken, now) => take(due, taken, now, keys),
+      claim,
+      signers,
+      take(seen) {
+        try {
+          take(due, seen, since);
+        } catch (error) {
+          onFault(error);
+        }
+      },
     };
   }
 
   /** Sends what the lanes have room for now. What they have no room for is read later, as if it had not been handed over. */
-  function take(due: readonly Due[], { claimed, kept }: Taken, now: Date, keys: Signers): void {
-    const seenAt = performance.now();
-    for (const each of claimed) lanes.set(each.endpointId, createLane(each, seenAt));
-    // A deliverer that stops releases its lanes at the end. After that, their leases end.
+  function take(due: readonly Due[], { taken, signers: keys, clock }: Seen, since: number): void {
+    const now = performance.now();
+    for (const each of taken.claimed) {
+      const lane = createLane(each, now);
+      lane.foundAll(now);
+      lanes.set(each.endpointId, lane);
+    }
+    // A deliverer that stops releases its lanes at the end.
     if (state !== 'running') return;
-    const isNew = new Set(claimed.map(({ endpointId }) => endpointId));
-    const epochOf = new Map([...claimed, ...kept].map(({ endpointId, epoch }) => [endpointId, epoch]));
-    const left = new Set<Lane>();
+    const claimed = new Set(taken.claimed.map(({ endpointId }) => endpointId));
+    const seenOf = new Map([...taken.claimed, ...taken.kept].map((each) => [each.endpointId, each]));
     for (const { id, event, endpoint } of due) {
       const lane = lanes.get(endpoint.id);
+      const seen = seenOf.get(endpoint.id);
       // A release and a claim that are under way read what is due, so they find the delivery.
-      const isOurs = isNew.has(endpoint.id) || !releasing.has(endpoint.id);
-      if (!lane || !isOurs || lane.epoch !== epochOf.get(endpoint.id)) continue;
-      if (isNew.has(endpoint.id)) lane.learn({ ...endpoint, failing_since: null });
-      if (!isSimple(endpoint) || lane.isFailing() || free() <= 0 || lane.free(seenAt) === 0) {
-        left.add(lane);
+      const isOurs = claimed.has(endpoint.id) || !releasing.has(endpoint.id);
+      if (!lane || !isOurs || lane.epoch !== seen?.epoch) continue;
+      if (claimed.has(endpoint.id)) lane.learn({ ...endpoint, failing_since: null });
+      const isUnchanged = isSimple(endpoint) && seen.version === endpoint.version;
+      if (!isUnchanged || lane.isFailing() || free() <= 0 || !lane.takesHandedOver(now, since)) {
+        lane.look();
+        pacer.wake();
         continue;
       }
       handedOver?.add(id);
       const { url, sealed_headers } = endpoint;
       const attempts = { attempt_count: 0, round_attempts: 0, failing_since: null };
-      const first = { id, event_id: event.id, endpoint_id: endpoint.id, environment: event.environment, body: event.body, now };
-      void send({ ...first, url, sealed_headers, ...attempts }, lane, keys);
+      const first = { id, event_id: event.id, endpoint_id: endpoint.id, environment: event.environment, body: event.body };
+      void send({ ...first, url, sealed_headers, ...attempts, now: clock.now }, lane, keys, clock.readAt);
     }
-    for (const endpointId of isNew) lanes.get(endpointId)?.foundAll(seenAt);
-    for (const lane of left) lane.look();
-    if (left.size > 0) pacer.wake();
   }
 
   /** Keeps a lane that was claimed again meanwhile. */
@@ -220,11 +256,11 @@ export function createDeliverer({ db, makeAttempt, recorder, signers, concurrenc
       for (const endpointId of endpointIds) lanes.get(endpointId)?.look();
       pacer.wake();
     },
-    prepare,
+    publishing,
     async stop() {
       if (state === 'running') state = 'stopping';
       await pacer.stop();
-      await Promise.race([inFlight.empty(), abandoned.promise]);
+      await Promise.race([Promise.allSettled([...publishers]).then(inFlight.empty), abandoned.promise]);
       clearInterval(renewal);
       // A second at most. The next owner of a lane with a rate limit does not know our requests.
       await delay(Math.max(...[...lanes.values()].map((lane) => lane.rateAllowsAt())) - performance.now());

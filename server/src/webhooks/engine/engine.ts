@@ -2,7 +2,7 @@
 import { createSend, type Destinations } from '../../egress/index.ts';
 import type { Database, DatabaseOptions, Queryable } from '../../postgres/database.ts';
 import type { Listen } from '../../postgres/notifications.ts';
-import type { HandOver } from '../lanes/hand-over.ts';
+import { type HandOver, noHandOver } from '../lanes/hand-over.ts';
 import { laneChannel, replayPayload } from '../lanes/store.ts';
 import { createMakeAttempt } from './attempt.ts';
 import { createDeliverer } from './deliverer.ts';
@@ -38,7 +38,7 @@ export function createEngine(options: Options): Engine {
   let running: ReturnType<typeof run> | undefined;
   return {
     lanes: () => running?.lanes() ?? 0,
-    prepare: async () => (await running?.prepare()) ?? null,
+    publishing: (transaction) => (running ?? noHandOver).publishing(transaction),
     async start() {
       running = run(options, options.openDatabase({ maxConnections: 4, settings: engineSettings }));
       await running.started;
@@ -78,7 +78,7 @@ function run(options: Options, db: Database) {
   const poll = setInterval(startReplaying, replayEveryMs);
   return {
     lanes: deliverer.lanes,
-    prepare: deliverer.prepare,
+    publishing: deliverer.publishing,
     started: notifications.start(),
     async stop(patienceMs: number) {
       stopped = true;

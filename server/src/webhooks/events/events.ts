@@ -47,8 +47,7 @@ type Options = {
   eventTypes: EventTypes;
   checks: DataChecks;
   pool: Pool;
-  /** Null: this process sends no webhooks. */
-  handOver: HandOver | null;
+  handOver: HandOver;
 };
 
 export function createEvents({ db, access, eventTypes, checks, pool, handOver }: Options) {
@@ -114,14 +113,16 @@ export function createEvents({ db, access, eventTypes, checks, pool, handOver }:
   ): Promise<Answer> => {
     const { partnerId } = granted;
     return inTurn(partnerId, drafts.length, () =>
-      db.transaction(async (tx) => {
-        await store.lockPublishingShared(tx, partnerId);
-        const { actor } = await granted.recheck(tx);
-        return runIdempotent(tx, idempotent, actor.userId, async () => {
-          const events = await publish(tx, partnerId, drafts, handOver);
-          return { status: 202, headers: {}, json: join(events.map(store.toEventJson)) };
-        });
-      }),
+      handOver.publishing((makeOffer) =>
+        db.transaction(async (tx) => {
+          await store.lockPublishingShared(tx, partnerId);
+          const { actor } = await granted.recheck(tx);
+          return runIdempotent(tx, idempotent, actor.userId, async () => {
+            const events = await publish(tx, partnerId, drafts, makeOffer);
+            return { status: 202, headers: {}, json: join(events.map(store.toEventJson)) };
+          });
+        }),
+      ),
     );
   };
 
@@ -152,30 +153,32 @@ export function createEvents({ db, access, eventTypes, checks, pool, handOver }:
       idempotent: IdempotentRequest,
       { type: asked, ifMatch }: { type?: string | undefined; ifMatch?: string | undefined },
     ): Promise<Answer> =>
-      db.transaction(async (tx) => {
-        await store.lockPublishingShared(tx, granted.partnerId);
-        const { row, actor, partnerId } = await granted.recheck(tx);
-        return runIdempotent(tx, idempotent, actor.userId, async () => {
-          requireMatch(ifMatch, toEndpointJson(toEndpoint(row)));
-          if (row.environment === 'live') throw new ServiceError('endpoint_live');
-          if (row.status === 'disabled') throw new ServiceError('endpoint_disabled');
-          const type = await selectEventType(tx, asked ?? row.event_types?.[0] ?? 'inventory.updated');
-          if (!type && asked !== undefined) throw unknownType('/type');
-          if (!type) throw new Error('The event type of an endpoint is gone');
-          const draft = { type: type.name, environment: row.environment, producerId: null, data: JSON.stringify(type.example) };
-          const [event] = await publish(tx, partnerId, [draft], handOver, row.endpoint_id);
-          if (!event) throw new Error('The event that was just published is gone');
-          const target = formatId('webhook_endpoint', row.endpoint_id);
-          await recordAction(tx, {
-            actor,
-            partnerId,
-            action: 'webhook_endpoint.test',
-            target,
-            details: { event_type: type.name },
+      handOver.publishing((makeOffer) =>
+        db.transaction(async (tx) => {
+          await store.lockPublishingShared(tx, granted.partnerId);
+          const { row, actor, partnerId } = await granted.recheck(tx);
+          return runIdempotent(tx, idempotent, actor.userId, async () => {
+            requireMatch(ifMatch, toEndpointJson(toEndpoint(row)));
+            if (row.environment === 'live') throw new ServiceError('endpoint_live');
+            if (row.status === 'disabled') throw new ServiceError('endpoint_disabled');
+            const type = await selectEventType(tx, asked ?? row.event_types?.[0] ?? 'inventory.updated');
+            if (!type && asked !== undefined) throw unknownType('/type');
+            if (!type) throw new Error('The event type of an endpoint is gone');
+            const draft = { type: type.name, environment: row.environment, producerId: null, data: JSON.stringify(type.example) };
+            const [event] = await publish(tx, partnerId, [draft], makeOffer, row.endpoint_id);
+            if (!event) throw new Error('The event that was just published is gone');
+            const target = formatId('webhook_endpoint', row.endpoint_id);
+            await recordAction(tx, {
+              actor,
+              partnerId,
+              action: 'webhook_endpoint.test',
+              target,
+              details: { event_type: type.name },
+            });
+            return { status: 202, headers: {}, json: store.toEventJson(event) };
           });
-          return { status: 202, headers: {}, json: store.toEventJson(event) };
-        });
-      }),
+        }),
+      ),
 
     /** As JSON. Its data is the text that was published. */
     async get({ partnerId, principal, membership, row }: Granted<{ event_id: string }>): Promise<string> {

@@ -3,7 +3,7 @@ import type { Access, Granted } from '../../access/index.ts';
 import type { Database, Transaction } from '../../postgres/database.ts';
 import { tryHoldSubscribers } from '../endpoints/store.ts';
 import { selectVersions } from '../event-types/store.ts';
-import type { HandOver } from '../lanes/hand-over.ts';
+import type { HandOver, MakeOffer } from '../lanes/hand-over.ts';
 import { toEvents, write } from './publish.ts';
 import type { Draft } from './read-drafts.ts';
 import * as store from './store.ts';
@@ -22,12 +22,13 @@ export type Single = { readonly granted: Granted; readonly draft: Draft; readonl
 type Outcome = { readonly event: store.EventRow } | { readonly error: unknown } | 'alone' | 'next';
 
 type Member = Single & {
+  readonly since: number;
   tries: number;
   resolve(event: store.EventRow | 'alone'): void;
   reject(error: unknown): void;
 };
 
-type Options = { db: Database; access: Pick<Access, 'recheckAll'>; handOver: HandOver | null };
+type Options = { db: Database; access: Pick<Access, 'recheckAll'>; handOver: HandOver };
 
 export function createGroupCommit({ db, access, handOver }: Options) {
   let waiting: Member[] = [];
@@ -35,9 +36,13 @@ export function createGroupCommit({ db, access, handOver }: Options) {
 
   async function writeAll(): Promise<void> {
     while (waiting.length > 0) {
+      waiting = waiting.filter(isInTime);
       const group = takeGroup(waiting);
       waiting = waiting.slice(group.length);
-      const outcomes = await db.transaction((tx) => writeGroup(tx, group)).catch((error: unknown) => failed(group, error));
+      if (group.length === 0) break;
+      const outcomes = await handOver
+        .publishing((makeOffer) => db.transaction((tx) => writeGroup(tx, group, makeOffer)))
+        .catch((error: unknown) => failed(group, error));
       const next = group.filter((member, index) => !settle(member, outcomes[index]));
       waiting = [...next, ...waiting];
     }
@@ -45,9 +50,9 @@ export function createGroupCommit({ db, access, handOver }: Options) {
   }
 
   /** Access is decided, and schemas are compared, inside the transaction that writes the events. Nothing here waits for a lock. */
-  async function writeGroup(tx: Transaction, group: readonly Member[]): Promise<Outcome[]> {
+  async function writeGroup(tx: Transaction, group: readonly Member[], makeOffer: MakeOffer): Promise<Outcome[]> {
     const partnerIds = [...new Set(group.map(({ granted }) => granted.partnerId))];
-    const [free, { subscribers, busy }, rechecked, versions, drawn, takeOffers] = await Promise.all([
+    const [free, { subscribers, busy }, rechecked, versions, drawn] = await Promise.all([
       store.tryLockPublishing(tx, partnerIds),
       tryHoldSubscribers(tx, partnerIds),
       access.recheckAll(
@@ -56,7 +61,6 @@ export function createGroupCommit({ db, access, handOver }: Options) {
       ),
       selectVersions(tx, [...new Set(group.map(({ draft }) => draft.type))]),
       store.drawPositions(tx, group.length),
-      handOver?.prepare() ?? null,
     ]);
     const accepted: Member[] = [];
     let deliveries = 0;
@@ -76,7 +80,7 @@ export function createGroupCommit({ db, access, handOver }: Options) {
       accepted.map(({ granted: { partnerId }, draft }) => ({ partnerId, draft })),
     );
     if (events.length > 0)
-      await write(tx, { now: drawn.now, events, subscribersOf: (partnerId) => subscribers.get(partnerId) ?? [], takeOffers });
+      await write(tx, { drawn, events, subscribersOf: (partnerId) => subscribers.get(partnerId) ?? [], makeOffer });
     const written = events.values();
     return outcomes.map((outcome) => outcome ?? toWritten(written.next().value));
   }
@@ -85,7 +89,7 @@ export function createGroupCommit({ db, access, handOver }: Options) {
     /** Resolves when the event and its deliveries are committed, or to `alone`: nothing was written, and the caller publishes it. */
     add: (single: Single): Promise<store.EventRow | 'alone'> =>
       new Promise((resolve, reject) => {
-        waiting.push({ ...single, tries: 0, resolve, reject });
+        waiting.push({ ...single, since: performance.now(), tries: 0, resolve, reject });
         if (writing) return;
         writing = true;
         // What else arrives in this turn of the event loop belongs to the group.
@@ -104,11 +108,19 @@ function takeGroup(waiting: readonly Member[]): Member[] {
   return end < 0 ? [...waiting] : waiting.slice(0, end);
 }
 
+/** As long as a request waits for a connection. Its client may have given up, and may publish again. */
+const patienceMs = 5_000;
+function isInTime({ since, reject }: Member): boolean {
+  if (performance.now() - since < patienceMs) return true;
+  reject(new Error('Earlier events took too long to publish'));
+  return false;
+}
+
 /** A failure that can be about one event: each is then written alone, so that it fails alone. */
 const failed = (group: readonly Member[], error: unknown): Outcome[] =>
   group.map(() => (group.length > 1 && isAboutRows(error) ? 'alone' : { error }));
-/** SQLSTATE classes 22 and 23: data exceptions and violated constraints. */
-const isAboutRows = (error: unknown) => /^2[23]/.test(String((error as { code?: unknown } | null)?.code));
+/** SQLSTATE classes 22 and 23: data exceptions and violated constraints; and locks that were waited for too long. */
+const isAboutRows = (error: unknown) => /^(2[23]|55P03|57014|40P01)/.test(String((error as { code?: unknown } | null)?.code));
 
 /** False: the event waits for the next group. */
 function settle({ resolve, reject }: Member, outcome: Outcome | undefined): boolean {

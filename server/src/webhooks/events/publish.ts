@@ -5,7 +5,7 @@ import { uuidAt } from '../../ids.ts';
 import type { Transaction } from '../../postgres/database.ts';
 import { insertDeliveries } from '../deliveries/store.ts';
 import { holdSubscribers, type Subscriber } from '../endpoints/store.ts';
-import type { Due, HandOver, TakeOffers } from '../lanes/hand-over.ts';
+import type { Clock, Due, MakeOffer } from '../lanes/hand-over.ts';
 import { wakeLanes } from '../lanes/store.ts';
 import type { Draft } from './read-drafts.ts';
 import * as store from './store.ts';
@@ -17,10 +17,13 @@ const sliceBytes = 512 * 1024;
 const maxHandedOver = 1_000;
 
 /** What a transaction that publishes has drawn under the publish lock. */
-type Drawn = { now: Date; positions: readonly string[] };
+type Drawn = Clock & { positions: readonly string[] };
 
 /** The events of these drafts, each with the body that receivers will get. */
-export function toEvents({ now, positions }: Drawn, drafts: readonly { partnerId: string; draft: Draft }[]): store.NewEvent[] {
+export function toEvents(
+  { now, positions }: Omit<Drawn, 'readAt'>,
+  drafts: readonly { partnerId: string; draft: Draft }[],
+): store.NewEvent[] {
   return drafts.map(({ partnerId, draft: { type, environment, producerId, data } }, index) => {
     const id = uuidAt(now.getTime());
     const event = { id, type, environment, producer_id: producerId, position: positions[index] ?? '', created_at: now };
@@ -36,10 +39,10 @@ export async function publish(
   tx: Transaction,
   partnerId: string,
   drafts: readonly Draft[],
-  handOver: HandOver | null,
+  makeOffer: MakeOffer,
   only?: string,
 ): Promise<store.EventRow[]> {
-  const [drawn, takeOffers] = await Promise.all([store.drawPositions(tx, drafts.length), handOver?.prepare() ?? null]);
+  const drawn = await store.drawPositions(tx, drafts.length);
   const { now } = drawn;
   const events = toEvents(
     drawn,
@@ -49,19 +52,20 @@ export async function publish(
   const fresh = events.filter(({ id }) => !sameAs.has(id));
   const subscribers = (await holdSubscribers(tx, partnerId)).filter(({ id }) => only === undefined || id === only);
   const wanted = only === undefined ? subscribers : subscribers.map((each) => ({ ...each, event_types: null }));
-  await write(tx, { now, events: fresh, subscribersOf: () => wanted, takeOffers });
+  await write(tx, { drawn, events: fresh, subscribersOf: () => wanted, makeOffer });
   return resolve(tx, events, sameAs);
 }
 
 type Written = {
-  now: Date;
+  drawn: Drawn;
   events: readonly store.NewEvent[];
   subscribersOf: (partnerId: string) => readonly Subscriber[];
-  takeOffers: TakeOffers | null;
+  makeOffer: MakeOffer;
 };
 
 /** Inserts events and their deliveries, and wakes or claims their lanes. What is claimed is sent from memory after the commit. */
-export async function write(tx: Transaction, { now, events, subscribersOf, takeOffers }: Written): Promise<void> {
+export async function write(tx: Transaction, { drawn, events, subscribersOf, makeOffer }: Written): Promise<void> {
+  const { now } = drawn;
   const reached = new Set<string>();
   const due: Due[] = [];
   let writing: Promise<unknown> = Promise.resolve();
@@ -80,9 +84,9 @@ export async function write(tx: Transaction, { now, events, subscribersOf, takeO
       if (due.length <= maxHandedOver) due.push({ id, ...each });
     }
   }
-  const offer = due.length > maxHandedOver ? null : (takeOffers?.(due) ?? null);
-  const [taken] = await Promise.all([wakeLanes(tx, [...reached], offer?.claim), writing]);
-  if (offer) tx.afterCommit(() => offer.take(taken, now));
+  const offer = due.length > maxHandedOver ? null : makeOffer(due);
+  const [taken, signers] = await Promise.all([wakeLanes(tx, [...reached], offer?.claim), offer?.signers(tx), writing]);
+  if (offer && signers) tx.afterCommit(() => offer.take({ taken, signers, clock: drawn }));
 }
 
 function sliced(events: readonly store.NewEvent[]): store.NewEvent[][] {

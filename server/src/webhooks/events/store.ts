@@ -41,12 +41,12 @@ export async function lockPublishing(tx: Transaction, partnerId: string): Promis
 }
 
 /** The time, and a position for each event. Call it with the publish lock. */
-export async function drawPositions(tx: Transaction, count: number): Promise<{ now: Date; positions: string[] }> {
+export async function drawPositions(tx: Transaction, count: number): Promise<{ now: Date; readAt: number; positions: string[] }> {
   const rows = await tx.query<{ now: Date; positions: string[] }>(
     sql`select concord_now()::moment as now, array(select nextval('event_position')::text from generate_series(1, ${count}::int)) as positions`,
     'draw positions',
   );
-  return requireRow(rows, 'clock');
+  return { ...requireRow(rows, 'clock'), readAt: performance.now() };
 }
 
 export type ProducerId = { environment: Environment; producerId: string; eventId: string; contentHash: Buffer };

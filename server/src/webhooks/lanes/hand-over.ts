@@ -1,4 +1,6 @@
 // What a publisher gives to the deliverer of its own process, so that the deliverer need not read back what was just committed.
+import type { Queryable } from '../../postgres/database.ts';
+import type { Signer } from '../../signing-keys/index.ts';
 import type { Claim, Taken } from './store.ts';
 
 /** A delivery that is being published, with what its first attempt needs. Ids are bare UUIDs. */
@@ -7,6 +9,8 @@ export type Due = {
   readonly event: { readonly id: string; readonly environment: 'live' | 'sandbox'; readonly body: string };
   readonly endpoint: {
     readonly id: string;
+    /** Changes with every change of the endpoint. */
+    readonly version: string;
     readonly url: string;
     readonly sealed_headers: Buffer | null;
     readonly ordering: 'none' | 'strict';
@@ -16,17 +20,27 @@ export type Due = {
   };
 };
 
+type Signers = Record<'live' | 'sandbox', Signer>;
+/** The time of the database, and when it was read on the clock of `performance.now()`. */
+export type Clock = { readonly now: Date; readonly readAt: number };
+/** What the last statements of the transaction saw: its lanes, and who signs. */
+export type Seen = { readonly taken: Taken; readonly signers: Signers; readonly clock: Clock };
+
 export type Offer = {
   /** The sleeping lanes that the deliverer wants. */
   readonly claim: Claim;
+  readonly signers: (on: Queryable) => Promise<Signers>;
   /** Call it after the commit. The deliverer sends what its lanes have room for, and finds the rest in the database. */
-  take(taken: Taken, now: Date): void;
+  take(seen: Seen): void;
 };
 
-/** What a deliverer would take. Null: it has no room. */
-export type TakeOffers = (due: readonly Due[]) => Offer | null;
+/** What the deliverer would take of these deliveries. Null: it has no room, or it stops. */
+export type MakeOffer = (due: readonly Due[]) => Offer | null;
 
 export type HandOver = {
-  /** Call it while the first statements are under way: it reads the keys. Null: the deliverer stops, or has no keys. */
-  prepare(): Promise<TakeOffers | null>;
+  /** Runs a transaction. A deliverer that stops waits for it. If it fails, lanes that it has claimed nevertheless become due. */
+  publishing<T>(transaction: (makeOffer: MakeOffer) => Promise<T>): Promise<T>;
 };
+
+/** Of a process that sends no webhooks. */
+export const noHandOver: HandOver = { publishing: (transaction) => transaction(() => null) };

@@ -34,6 +34,7 @@ export function createLane({ endpointId, epoch, ...claimed }: ClaimedLane, heldS
   let lookAt = 0;
   let resting = false;
   let lastAt = Number.NEGATIVE_INFINITY;
+  let lookedAt = Number.NEGATIVE_INFINITY;
 
   function free(now: number): number {
     if (resting) return 0;
@@ -54,6 +55,11 @@ export function createLane({ endpointId, epoch, ...claimed }: ClaimedLane, heldS
     room: (now: number): number => (now < lookAt ? 0 : free(now)),
     /** How many more requests may begin now. */
     free,
+    /**
+     * Whether a delivery that was written after `since` may be sent without a look: the last look found everything that was due, so nothing
+     * older waits, and it was before `since`, so it did not find this delivery.
+     */
+    takesHandedOver: (now: number, since: number): boolean => now < lookAt && lookedAt < since && free(now) > 0,
 
     /** Applies the endpoint's present terms. */
     learn(terms: LaneTerms | undefined): void {
@@ -64,12 +70,17 @@ export function createLane({ endpointId, epoch, ...claimed }: ClaimedLane, heldS
       intervalMs = terms.rate_limit_per_second === null ? 0 : 1_000 / terms.rate_limit_per_second;
     },
 
+    /** Call it when a look has answered. */
+    looked(now: number): void {
+      lookedAt = now;
+    },
+
     /** Call it after a look that found fewer deliveries than there was room for. */
     foundAll(now: number): void {
       lookAt = now + lookEveryMs;
     },
 
-    /** Something is due that was not handed over. */
+    /** Something is due that the lane should look for. */
     look(): void {
       lookAt = 0;
     },

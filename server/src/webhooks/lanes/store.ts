@@ -20,15 +20,25 @@ export async function holdLanes(tx: Transaction, endpointIds: readonly string[])
   return rows.map(({ endpoint_id }) => endpoint_id);
 }
 
-/** Holds one lane if nobody has locked it. It is a part of another statement. */
-export const holdLane = (endpointId: Sql): Sql =>
-  sql`select endpoint_id from lane where endpoint_id = ${endpointId} for key share skip locked`;
+const isAsleep = sql`owner is null and next_at > concord_now()`;
+
+/**
+ * Parts of another statement that hold one lane if nobody has locked it: one if it is asleep, which also keeps it for `wakeLanes`, and one if
+ * it is not. Neither has a row for a lane that somebody has locked, or that changes at this moment.
+ */
+export const holdAsleep = (endpointId: Sql): Sql =>
+  sql`select endpoint_id from lane where endpoint_id = ${endpointId} and ${isAsleep} for no key update skip locked`;
+export const holdAwake = (endpointId: Sql): Sql =>
+  sql`select endpoint_id from lane where endpoint_id = ${endpointId} and not (${isAsleep}) for key share skip locked`;
 
 /** Who takes the lanes that a publisher wakes. Lanes that fail stay for everyone, since deliverers limit them. */
 export type Claim = { owner: string; endpointIds: readonly string[] };
 
-/** `claimed`: lanes that the owner of the claim has now. `kept`: lanes that it had already, with a lease that has not ended. */
-export type Taken = { claimed: readonly Claimed[]; kept: readonly Lease[] };
+/**
+ * `claimed`: lanes that the owner of the claim has now. `kept`: lanes that it had already, with a lease that has not ended. `version` is that
+ * of the endpoint.
+ */
+export type Taken = { claimed: readonly (Claimed & { version: string })[]; kept: readonly (Lease & { version: string })[] };
 
 /**
  * Makes sleeping lanes due, or claims those of `claim`. Call it with the lanes held, after the due deliveries are written: as a later
@@ -38,20 +48,23 @@ export type Taken = { claimed: readonly Claimed[]; kept: readonly Lease[] };
 export async function wakeLanes(tx: Transaction, endpointIds: readonly string[], claim?: Claim): Promise<Taken> {
   if (endpointIds.length === 0) return { claimed: [], kept: [] };
   const { owner = null, endpointIds: wanted = [] } = claim ?? {};
-  const rows = await tx.query<{ endpoint_id: string; epoch: string; state: 'woken' | 'claimed' | 'kept' }>(
+  type Row = { endpoint_id: string; epoch: string; version: string; state: 'woken' | 'claimed' | 'kept' };
+  const rows = await tx.query<Row>(
     sql`
     with asleep as (
       select endpoint_id, failing_since is null and endpoint_id = any(${[...wanted]}::uuid[]) as claimed from lane
-      where endpoint_id = any(${[...endpointIds]}::uuid[]) and owner is null and next_at > concord_now()
+      where endpoint_id = any(${[...endpointIds]}::uuid[]) and ${isAsleep}
       order by endpoint_id for no key update),
     woken as (
       update lane set owner = case when claimed then ${owner}::uuid end, epoch = epoch + claimed::int,
         next_at = case when claimed then concord_now() + ${lease} else concord_now() end
-      from asleep where lane.endpoint_id = asleep.endpoint_id returning lane.endpoint_id, lane.epoch, claimed)
-    select endpoint_id, epoch, case when claimed then 'claimed' else 'woken' end as state from woken
-    union all
-    select endpoint_id, epoch, 'kept' from lane
-    where endpoint_id = any(${[...endpointIds]}::uuid[]) and owner = ${owner}::uuid and next_at > concord_now()`,
+      from asleep where lane.endpoint_id = asleep.endpoint_id returning lane.endpoint_id, lane.epoch, claimed),
+    seen as (
+      select endpoint_id, epoch, case when claimed then 'claimed' else 'woken' end as state from woken
+      union all
+      select endpoint_id, epoch, 'kept' from lane
+      where endpoint_id = any(${[...endpointIds]}::uuid[]) and owner = ${owner}::uuid and next_at > concord_now())
+    select endpoint_id, epoch, state, endpoint.xmin::text as version from seen join webhook_endpoint endpoint on endpoint.id = endpoint_id`,
     'wake lanes',
   );
   const stateOf = new Map(rows.map(({ endpoint_id, state }) => [endpoint_id, state]));
@@ -60,7 +73,9 @@ export async function wakeLanes(tx: Transaction, endpointIds: readonly string[],
   for (let from = 0; from < awake.length; from += idsAtOnce)
     tx.notifyAfterCommit(laneChannel, awake.slice(from, from + idsAtOnce).join(' '));
   const leases = (wantedState: string) =>
-    rows.flatMap(({ endpoint_id: endpointId, epoch, state }) => (state === wantedState ? [{ endpointId, epoch }] : []));
+    rows.flatMap(({ endpoint_id: endpointId, epoch, version, state }) =>
+      state === wantedState ? [{ endpointId, epoch, version }] : [],
+    );
   return { claimed: leases('claimed').map((each) => ({ ...each, failingSince: null })), kept: leases('kept') };
 }
 
@@ -100,6 +115,15 @@ export async function claimLanes(
     'claim lanes',
   );
   return rows.map(({ endpoint_id: endpointId, epoch, failing_since: failingSince }) => ({ endpointId, epoch, failingSince }));
+}
+
+/** Makes lanes due that this owner has in the database. */
+export async function giveBackLanes(on: Queryable, owner: string, endpointIds: readonly string[]): Promise<void> {
+  await on.query(sql`
+    with ours as (
+      select endpoint_id from lane where endpoint_id = any(${[...endpointIds]}::uuid[]) and owner = ${owner}
+      order by endpoint_id for no key update)
+    update lane set owner = null, next_at = concord_now() from ours where lane.endpoint_id = ours.endpoint_id`);
 }
 
 /** Renews leases. Returns the endpoints of the lanes that are still ours. A released lane keeps its epoch, but not its owner. */
