@@ -8,10 +8,12 @@ const maxInterimAnswers = 5;
 /** How long the body is read. The status has decided by then. */
 const bodyMs = 1_000;
 
+const nothing = Buffer.alloc(0);
+
 export type Answer = { readonly status: number; readonly retryAfter: string | undefined; readonly body: Buffer };
 
 type Events = {
-  /** The status and the headers have arrived. From then on, the body can be read for at most this many milliseconds. */
+  /** The status and the headers have arrived before the body. From then on, it can be read for at most this many milliseconds. */
   decided(bodyMs: number): void;
   /** The answer is complete, or its connection has ended. */
   complete(): void;
@@ -24,7 +26,7 @@ export function readAnswer(request: ClientRequest, { decided, complete, broken }
   let response: IncomingMessage | undefined;
   let interimAnswers = 0;
   let receivedBytes = 0;
-  const body = createExcerpt(maxBodyBytes);
+  let body: ReturnType<typeof createExcerpt> | undefined;
 
   request.on('socket', (socket) => {
     const count = (chunk: Buffer) => {
@@ -47,15 +49,24 @@ export function readAnswer(request: ClientRequest, { decided, complete, broken }
     // Node takes HTTP/0.9 and 2.0, and 101 without an Upgrade header.
     if (received.statusCode === 101 || !['1.0', '1.1'].includes(received.httpVersion)) return notHttp();
     response = received;
-    decided(bodyMs);
+    // Most answers arrive at once, and need no time of their own.
+    process.nextTick(() => {
+      if (!received.complete) decided(bodyMs);
+    });
     received.on('data', (chunk: Buffer) => {
+      body ??= createExcerpt(maxBodyBytes);
       if (body.add(chunk)) broken(`the body has more than ${maxBodyBytes} bytes`);
     });
     received.on('end', complete);
     received.on('error', complete);
   });
 
-  return () => response && { status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'], body: body.bytes() };
+  return () =>
+    response && {
+      status: response.statusCode ?? 0,
+      retryAfter: response.headers['retry-after'],
+      body: body?.bytes() ?? nothing,
+    };
 }
 
 /** The first bytes of a body. It copies chunks, since each of them can keep a whole network buffer in memory. */

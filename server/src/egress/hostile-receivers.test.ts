@@ -63,6 +63,34 @@ it('W23: a header section without an end fails', async () => {
     expect([start, await flooded(start, more)]).toMatchObject([start, { kind: 'failed', reason: 'invalid_answer' }]);
 });
 
+it('W23: the bytes of each request on a kept connection count alone', async () => {
+  const full = 60 * 1024;
+  let connections = 0;
+  let requests = 0;
+  const port = await speak((socket) => {
+    connections++;
+    socket.on('data', () => {
+      requests++;
+      const head = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
+      if (requests <= 4) socket.write(`${head}${full.toString(16)}\r\n${'x'.repeat(full)}\r\n0\r\n\r\n`);
+      if (requests !== 5) return;
+      socket.write(head);
+      void flood(socket, '1\r\nx\r\n');
+    });
+  });
+  const send = sender();
+  for (let i = 0; i < 4; i++) {
+    const outcome = await send(`http://127.0.0.1:${port}/`);
+    expect(outcome.kind === 'answered' && outcome.body.length).toBe(full);
+  }
+  const last = await send(`http://127.0.0.1:${port}/`);
+  const length = last.kind === 'answered' ? last.body.length : 0;
+  // As on a new connection: each byte of the body takes six.
+  expect(length).toBeGreaterThan(10_000);
+  expect(length).toBeLessThan(50_000);
+  expect([connections, requests]).toEqual([1, 5]);
+});
+
 it('W14: a status and headers decide the outcome; the rest is read for a second at most, and its connection is not used again', async () => {
   const connections: Socket[] = [];
   const closed = Promise.withResolvers<void>();

@@ -2,6 +2,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { connect, type Socket } from 'node:net';
+import { createServer as createSecureServer } from 'node:tls';
 import { afterEach, expect, it } from 'vitest';
 import { createPeers } from '../../test/peers.ts';
 import { tlsForTests } from '../../test/tls.ts';
@@ -89,6 +90,42 @@ it('W15: resets, refused connections, nonsense, bad certificates and unknown nam
     expect(await send(`http://127.0.0.1:${port}/`)).toMatchObject({ kind: 'failed', reason: 'invalid_answer' });
   expect(await send(`https://127.0.0.1:${talking}/`)).toMatchObject({ kind: 'failed', reason: 'tls' });
   expect(await send('http://nowhere.invalid/')).toMatchObject({ kind: 'failed', reason: 'dns' });
+});
+
+it('W28: the request has Host, the headers in their order, and the length of the body', async () => {
+  const requests: string[] = [];
+  const port = await speak((socket) =>
+    socket.on('data', (chunk: Buffer) => {
+      requests.push(chunk.toString('latin1'));
+      socket.write('HTTP/1.1 204 No Content\r\n\r\n');
+    }),
+  );
+  const send = sender();
+  const url = `http://127.0.0.1:${port}/hook?`;
+  for (const body of ['{}', '']) await send(url, body, { 'X-Own': 'a', signature: 'b' });
+  const start = `POST /hook? HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncontent-type: application/json\r\nX-Own: a\r\nsignature: b\r\n`;
+  expect(requests).toEqual([
+    `${start}content-length: 2\r\nConnection: keep-alive\r\n\r\n{}`,
+    `${start}content-length: 0\r\nConnection: keep-alive\r\n\r\n`,
+  ]);
+  expect(await send(url, '{}', { 'x-own': 'a\r\nb: c' })).toMatchObject({ kind: 'failed', reason: 'connection' });
+  expect(requests).toHaveLength(2);
+});
+
+it('W21: the connected address is checked before anything of the request is written', async () => {
+  let received = 0;
+  const answer = (socket: Socket) =>
+    socket.on('data', (chunk: Buffer) => {
+      received += chunk.length;
+      socket.write('HTTP/1.1 204 No Content\r\n\r\n');
+    });
+  const plain = await speak(answer);
+  const secure = await listen(createSecureServer(tlsForTests, answer));
+  // Linux and macOS connect 0.0.0.0 to the loopback address, which is not allowed here.
+  const send = sender({ allowedCidrs: ['0.0.0.0/32'], ca: tlsForTests.cert });
+  for (const url of [`http://0.0.0.0:${plain}/`, `https://0.0.0.0:${secure}/`])
+    expect([url, await send(url)]).toMatchObject([url, { kind: 'failed', reason: 'address_refused' }]);
+  expect(received).toBe(0);
 });
 
 it('W21: an address that is not allowed is never connected to, by number or by name', async () => {
@@ -222,6 +259,27 @@ it('W17: a stop ends requests in flight, even while their names are looked up', 
   const outcome = send({ url: new URL(`http://127.0.0.1:${port}/`), headers: {}, body: Buffer.alloc(0) });
   close();
   expect(await outcome).toMatchObject({ kind: 'failed', reason: 'connection' });
+});
+
+it('W17: a stop ends every request that is still in flight', async () => {
+  const { send, close } = createSend({
+    destinations: createDestinations({ allowedCidrs: ['127.0.0.0/8'], allowHttp: true }),
+    timeoutMs: 60_000,
+  });
+  const arrived = Promise.withResolvers<void>();
+  let waiting = 0;
+  const port = await serve(({ url }, response) => {
+    if (url === '/answered') response.writeHead(204).end();
+    else if (++waiting === 4) arrived.resolve();
+  });
+  const ask = (path: string) => send({ url: new URL(`http://127.0.0.1:${port}${path}`), headers: {}, body: Buffer.alloc(0) });
+  // Answered ones leave between others that stay.
+  const outcomes = ['/answered', '/1', '/2', '/answered', '/3', '/answered', '/4'].map(ask);
+  await Promise.all([arrived.promise, outcomes[0], outcomes[3], outcomes[5]]);
+  close();
+  const stopped = { kind: 'failed', reason: 'connection', detail: 'Concord was stopped' };
+  const answered = { kind: 'answered', status: 204 };
+  expect(await Promise.all(outcomes)).toMatchObject([answered, stopped, stopped, answered, stopped, answered, stopped]);
 });
 
 it('W24: the detail of a failure has plain words and a code, and no text of OpenSSL, of Node or of the receiver', async () => {

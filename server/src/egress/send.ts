@@ -1,13 +1,11 @@
 // Sends one request to a checked address: no redirects, limited time, limited answer.
-import { constants } from 'node:crypto';
 import * as http from 'node:http';
 import * as https from 'node:https';
-import type { LookupFunction } from 'node:net';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
-import { HttpsProxyAgent } from 'https-proxy-agent';
 import { type Answer, readAnswer } from './answer.ts';
+import { type Agents, createAgents, createProxyAgents, guardLookup, refuse, tlsOptions } from './connections.ts';
 import { type Destinations, literalOf } from './destinations.ts';
-import { type Failure, type FailureReason, failureOf, proxyCode, refusedCode } from './failures.ts';
+import { type Failure, type FailureReason, failureOf, proxyCode } from './failures.ts';
 import { createLookups, type LookUp } from './lookups.ts';
 
 type OutgoingRequest = {
@@ -38,57 +36,21 @@ type Options = {
   lookUp?: LookUp;
 };
 
-/** The message has no address, since it could reveal the operator's own network. */
-const refuse = () => Object.assign(new Error('its address is in a private or special-purpose range'), { code: refusedCode });
-
 export function createSend(options: Options): { send: Send; close: () => void } {
   const { destinations, timeoutMs, proxyUrl, ca, lookUp = createLookups(timeoutMs) } = options;
-  /** Each function aborts a request. */
-  const inFlight = new Set<() => void>();
-  /** Fails unless every address of the name is allowed. The connection goes to one of the checked addresses. */
-  const lookupOf =
-    (allows: (address: string) => boolean): LookupFunction =>
-    (hostname, options, callback) => {
-      lookUp(hostname, options, (error, addresses) => {
-        if (error) return callback(error, '');
-        if (!addresses.every(({ address }) => allows(address))) return callback(refuse(), '');
-        if (options.all) return callback(null, addresses);
-        const [first] = addresses;
-        if (!first) return callback(Object.assign(new Error('no address'), { code: 'ENOTFOUND' }), '');
-        return callback(null, first.address, first.family);
-      });
-    };
-  const guardedLookup = lookupOf(destinations.allows);
-  const agentsOf = (options: http.AgentOptions) => {
-    const direct = { lookup: guardedLookup, ...options };
-    return proxyUrl
-      ? { 'http:': new HttpsProxyAgent(proxyUrl, options), 'https:': new HttpsProxyAgent(proxyUrl, options) }
-      : { 'http:': new http.Agent(direct), 'https:': new https.Agent(direct) };
-  };
-  const kept = agentsOf({ keepAlive: true, maxFreeSockets: 256, timeout: 60_000 });
-  const fresh = agentsOf({ keepAlive: false });
+  const inFlight: InFlight[] = [];
+  const { allows } = destinations;
+  const guardedLookup = guardLookup(lookUp, allows);
+  const guarded = (keep: boolean): Agents =>
+    proxyUrl ? createProxyAgents(proxyUrl, keep) : createAgents({ lookUp, allows, ca, keep });
+  const kept = guarded(true);
+  const fresh = guarded(false);
   // Connections of its own, so that no guarded request gets one of them.
-  const own = { lookup: lookupOf(() => true), keepAlive: false };
-  const toItself = { 'http:': new http.Agent(own), 'https:': new https.Agent(own) };
+  const toItself = createAgents({ lookUp, allows: () => true, ca, keep: false });
 
-  /** Where the request goes: to the URL, or with a proxy to a checked address of its name, to which the proxy connects. */
-  function targetOf({ url, toSelf = false }: OutgoingRequest): Promise<https.RequestOptions> {
-    const { protocol, hostname, port, href, origin } = url;
-    const literal = literalOf(url);
-    // Node does not look up an address, so the guarded look-up does not see it.
-    if (literal !== null && !toSelf && !destinations.allows(literal)) return Promise.reject(refuse());
-    const target = {
-      protocol,
-      port: port || (protocol === 'https:' ? 443 : 80),
-      // As in the signed URL. `pathname + search` would lose an empty query.
-      path: href.slice(origin.length),
-      // TLS names have no dot at the end (RFC 6066, section 3).
-      ...(literal === null && { servername: hostname.replace(/\.$/, '') }),
-      secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
-      ...(ca !== undefined && { ca }),
-    };
-    if (!proxyUrl || toSelf) return Promise.resolve({ ...target, hostname: literal ?? hostname });
-    const through = (address: string) => ({ ...target, hostname: address });
+  /** To which address the proxy connects: a checked one of the name. */
+  function throughProxy(url: URL, literal: string | null, target: https.RequestOptions): Promise<https.RequestOptions> {
+    const through = (hostname: string) => ({ ...target, ...tlsOptions(ca), hostname });
     if (literal !== null) {
       // Such connections are not reused, since the function is a new one.
       const checkIdentity = (_: string, certificate: PeerCertificate) => checkServerIdentity(literal, certificate);
@@ -96,7 +58,7 @@ export function createSend(options: Options): { send: Send; close: () => void } 
     }
     return new Promise((resolve, reject) => {
       // The proxy gets one address. More proxies can reach IPv4.
-      guardedLookup(hostname, { order: 'ipv4first' }, (error, address) =>
+      guardedLookup(url.hostname, { order: 'ipv4first' }, (error, address) =>
         error ? reject(error) : resolve(through(String(address))),
       );
     });
@@ -104,8 +66,9 @@ export function createSend(options: Options): { send: Send; close: () => void } 
 
   /** `again`: a second try, on a new connection and in the remaining time. */
   function send(outgoing: OutgoingRequest, start = performance.now(), again = false): Promise<Outcome> {
-    const { url, headers, body, toSelf = false } = outgoing;
+    const { url, body, toSelf = false } = outgoing;
     const proxied = proxyUrl && !toSelf;
+    const agents = toSelf ? toItself : again ? fresh : kept;
     const since = () => Math.round(performance.now() - start);
     return new Promise((end) => {
       let request: http.ClientRequest | undefined;
@@ -116,11 +79,12 @@ export function createSend(options: Options): { send: Send; close: () => void } 
         if (ended) return;
         ended = true;
         clearTimeout(timer);
-        inFlight.delete(abort);
+        remove(inFlight, self);
         end(outcome);
       };
       /** The status decides, if it has arrived. */
       const finish = (failure: () => Failure) => {
+        if (ended) return;
         const received = answer();
         resolve({ ...(received ? { kind: 'answered', ...received } : { kind: 'failed', ...failure() }), durationMs: since() });
       };
@@ -129,8 +93,8 @@ export function createSend(options: Options): { send: Send; close: () => void } 
         request?.destroy();
       };
       let timer = setTimeout(() => giveUp('timeout', `no status within ${timeoutMs} ms`), timeoutMs - since());
-      const abort = () => giveUp('connection', 'Concord was stopped');
-      inFlight.add(abort);
+      const self = { at: inFlight.length, abort: () => giveUp('connection', 'Concord was stopped') };
+      inFlight.push(self);
       const onError = (error: NodeJS.ErrnoException) => {
         // The receiver probably closed the idle connection before it saw this request.
         const idle = request?.reusedSocket === true && error.code === 'ECONNRESET' && !again && !ended && !answer();
@@ -143,23 +107,18 @@ export function createSend(options: Options): { send: Send; close: () => void } 
       const ask = (target: https.RequestOptions) => {
         if (ended) return;
         const secure = url.protocol === 'https:';
-        request = (secure ? https : http).request({
-          ...target,
-          method: 'POST',
-          agent: (toSelf ? toItself : again ? fresh : kept)[secure ? 'https:' : 'http:'],
-          headers: { host: url.host, ...headers, 'content-length': body.length },
-          maxHeaderSize: 16 * 1024,
-        });
+        request = (secure ? https : http).request({ ...target, agent: agents[secure ? 'https:' : 'http:'] });
         request.on('error', onError);
-        if (!proxyUrl && !toSelf) checkPeer(request);
         // The proxy's answer is not the receiver's.
-        request.on('proxyConnect', ({ statusCode }: { statusCode: number }) => {
-          tunnelled = true;
-          if (statusCode !== 200)
-            request?.destroy(Object.assign(new Error(`the proxy answered ${statusCode}`), { code: proxyCode }));
-        });
+        if (proxied)
+          request.on('proxyConnect', ({ statusCode }: { statusCode: number }) => {
+            tunnelled = true;
+            if (statusCode !== 200)
+              request?.destroy(Object.assign(new Error(`the proxy answered ${statusCode}`), { code: proxyCode }));
+          });
         answer = readAnswer(request, {
           decided(bodyMs) {
+            if (ended) return;
             clearTimeout(timer);
             timer = setTimeout(
               () => giveUp('timeout', 'the rest of the answer is not read'),
@@ -175,27 +134,58 @@ export function createSend(options: Options): { send: Send; close: () => void } 
         });
         request.end(body);
       };
-      targetOf(outgoing).then(ask).catch(onError);
-    });
-  }
-
-  /** Checks the address that is connected, whatever the look-up found. */
-  function checkPeer(request: http.ClientRequest): void {
-    request.on('socket', (socket) => {
-      const check = () => {
-        const { remoteAddress } = socket;
-        if (remoteAddress !== undefined && !destinations.allows(remoteAddress)) request.destroy(refuse());
-      };
-      if (socket.connecting) socket.once('connect', check);
-      else check();
+      try {
+        // Node does not look up an address, so the guarded look-up does not see it.
+        const literal = literalOf(url);
+        if (literal !== null && !toSelf && !allows(literal)) throw refuse();
+        const target = targetOf(outgoing, literal);
+        if (proxied) throughProxy(url, literal, target).then(ask).catch(onError);
+        else ask(target);
+      } catch (error) {
+        onError(error as NodeJS.ErrnoException);
+      }
     });
   }
 
   return {
     send,
     close() {
-      for (const abort of inFlight) abort();
+      for (const { abort } of [...inFlight]) abort();
       for (const agent of [kept, fresh, toItself].flatMap((agents) => Object.values<http.Agent>(agents))) agent.destroy();
     },
+  };
+}
+
+/**
+ * A request in flight, and its place in the array of those. A Set would keep finished requests in memory until a full
+ * garbage collection: each time it grows or shrinks, its old table refers to the new one.
+ */
+type InFlight = { at: number; readonly abort: () => void };
+
+function remove(inFlight: InFlight[], gone: InFlight): void {
+  const last = inFlight.pop();
+  if (!last || last === gone) return;
+  last.at = gone.at;
+  inFlight[gone.at] = last;
+}
+
+/** A request straight to the URL. */
+function targetOf({ url, headers, body }: OutgoingRequest, literal: string | null): https.RequestOptions {
+  const { protocol, hostname, port, href, origin } = url;
+  // A list, which Node writes as it is.
+  const list = ['host', url.host];
+  for (const name in headers) list.push(name, String(headers[name]));
+  list.push('content-length', String(body.length));
+  return {
+    protocol,
+    hostname: literal ?? hostname,
+    port: port || (protocol === 'https:' ? 443 : 80),
+    // As in the signed URL. `pathname + search` would lose an empty query.
+    path: href.slice(origin.length),
+    method: 'POST',
+    headers: list,
+    maxHeaderSize: 16 * 1024,
+    // TLS names have no dot at the end (RFC 6066, section 3).
+    ...(literal === null && { servername: hostname.endsWith('.') ? hostname.slice(0, -1) : hostname }),
   };
 }

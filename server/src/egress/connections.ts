@@ -1,0 +1,72 @@
+// Connections to receivers: their addresses are checked when they open, and they are kept for later requests to the same origin.
+import { constants } from 'node:crypto';
+import * as http from 'node:http';
+import * as https from 'node:https';
+import { type LookupFunction, Socket } from 'node:net';
+import { HttpsProxyAgent } from 'https-proxy-agent';
+import { refusedCode } from './failures.ts';
+import type { LookUp } from './lookups.ts';
+
+export type Agents = Readonly<Record<'http:' | 'https:', http.Agent>>;
+
+/** What every TLS connection to a receiver has. `ca`: certificates to trust in addition to Node's. */
+export const tlsOptions = (ca?: string) => ({
+  secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+  ...(ca !== undefined && { ca }),
+});
+
+/** How connections are kept: 256 of an origin, and each for 60 s, or as long as the receiver says if that is shorter. */
+const optionsOf = (keep: boolean) => (keep ? { keepAlive: true, maxFreeSockets: 256, timeout: 60_000 } : { keepAlive: false });
+
+/** The message has no address, since it could reveal the operator's own network. */
+export const refuse = () =>
+  Object.assign(new Error('its address is in a private or special-purpose range'), { code: refusedCode });
+
+/** Fails unless every address of the name is allowed. The connection goes to one of the checked addresses. */
+export function guardLookup(lookUp: LookUp, allows: (address: string) => boolean): LookupFunction {
+  return (hostname, options, callback) => {
+    lookUp(hostname, options, (error, addresses) => {
+      if (error) return callback(error, '');
+      if (!addresses.every(({ address }) => allows(address))) return callback(refuse(), '');
+      if (options.all) return callback(null, addresses);
+      const [first] = addresses;
+      if (!first) return callback(Object.assign(new Error('no address'), { code: 'ENOTFOUND' }), '');
+      return callback(null, first.address, first.family);
+    });
+  };
+}
+
+type Options = { lookUp: LookUp; allows: (address: string) => boolean; ca?: string | undefined; keep: boolean };
+
+/** Agents whose connections go straight to receivers. The address of a kept connection was checked when it opened. */
+export function createAgents({ lookUp, allows, ca, keep }: Options): Agents {
+  const options = { lookup: guardLookup(lookUp, allows), ...optionsOf(keep) };
+  return {
+    'http:': guard(new http.Agent(options), allows),
+    'https:': guard(new https.Agent({ ...options, ...tlsOptions(ca) }), allows),
+  };
+}
+
+/** Agents whose connections go through the egress proxy. Their addresses are checked before the proxy is asked. */
+export function createProxyAgents(proxyUrl: URL, keep: boolean): Agents {
+  const options = optionsOf(keep);
+  // With its protocol, the agent does not look for it in a stack trace for each request.
+  const agentOf = (protocol: string) => Object.assign(new HttpsProxyAgent(proxyUrl, options), { protocol });
+  return { 'http:': agentOf('http:'), 'https:': agentOf('https:') };
+}
+
+/** Checks the address that is connected, whatever the look-up found. */
+function guard(agent: http.Agent, allows: (address: string) => boolean): http.Agent {
+  const connect = agent.createConnection;
+  agent.createConnection = (options, callback) => {
+    const socket = connect.call(agent, options, callback);
+    // The first listener: the request has not been written yet.
+    if (socket instanceof Socket)
+      socket.once('connect', () => {
+        const { remoteAddress } = socket;
+        if (remoteAddress !== undefined && !allows(remoteAddress)) socket.destroy(refuse());
+      });
+    return socket;
+  };
+  return agent;
+}
