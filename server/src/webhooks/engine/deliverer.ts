@@ -110,10 +110,7 @@ export function createDeliverer({ db, makeAttempt, recorder, signers, concurrenc
     handedOver = begun;
     const [due, keys] = await Promise.all([selectDue(db, asked, inFlight.ids()), signers(db)]);
     handedOver = undefined;
-    const byEndpoint = Map.groupBy(
-      due.filter(({ id }) => !begun.has(id)),
-      ({ endpoint_id }) => endpoint_id,
-    );
+    const byEndpoint = Map.groupBy(due, ({ endpoint_id }) => endpoint_id);
     for (const { endpointId, room } of asked) {
       // The lane can have been lost during the read.
       const lane = lanes.get(endpointId);
@@ -122,7 +119,7 @@ export function createDeliverer({ db, makeAttempt, recorder, signers, concurrenc
       lane.looked(performance.now());
       lane.learn(found[0]);
       // The new terms can allow less than the room that was asked for.
-      const allowed = found.slice(0, lane.room(performance.now()));
+      const allowed = found.filter(({ id }) => !begun.has(id)).slice(0, lane.room(performance.now()));
       if (found.length < room) lane.foundAll(performance.now());
       for (const each of allowed) void send(each, lane, keys);
     }
