@@ -7,7 +7,7 @@ type Options = {
   count: number;
   /** Settings that differ from those of this process. */
   environment: Readonly<Record<string, string>>;
-  onStart: (pid: number | undefined) => void;
+  onStart: (pid: number) => void;
   /** A worker ended by itself. Another one takes its place, and its lanes when their leases end. */
   onEnd: (reason: { pid: number | undefined; code: number | null; signal: string | null }) => void;
 };
@@ -25,18 +25,20 @@ export function startWorkerProcesses({ count, environment, onStart, onEnd }: Opt
     if (stopping) return;
     const child = fork(new URL('./main.ts', import.meta.url), ['worker'], {
       env: { ...process.env, ...environment },
-      // Node's own log lines and ours go where those of this process go.
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
-    running.add(child);
-    onStart(child.pid);
-    child.once('error', () => {});
-    child.once('exit', (code, signal) => {
+    const end = (code: number | null, signal: string | null) => {
       running.delete(child);
       if (stopping) return;
       onEnd({ pid: child.pid, code, signal });
       setTimeout(start, restartMs);
-    });
+    };
+    // Without a pid it was not started, for want of memory or processes, and has no exit.
+    child.once('error', () => child.pid === undefined && end(null, null));
+    if (child.pid === undefined) return;
+    running.add(child);
+    onStart(child.pid);
+    child.once('exit', end);
   }
 
   for (let worker = 0; worker < count; worker++) start();

@@ -7,6 +7,7 @@ import { movedForward } from '../../postgres/sql/clock.ts';
 import { keyset, type Order, type Position } from '../../postgres/sql/keyset.ts';
 import { requireRow, selectTotal, type Total } from '../../postgres/sql/rows.ts';
 import type { Environment } from '../../signing-keys/index.ts';
+import type { Target } from '../lanes/hand-over.ts';
 import { holdAsleep, holdAwake, holdLanes, type Lease } from '../lanes/store.ts';
 import type { Endpoint } from './schema.ts';
 
@@ -145,23 +146,16 @@ function matches(partnerId: string, { environment, status }: EndpointFilter): Sq
   return join(conditions, ' and ');
 }
 
-export type Subscriber = {
-  readonly id: string;
+/** An endpoint that may get what is published. */
+export type Subscriber = Target & {
   readonly partner_id: string;
   readonly environment: Environment;
   readonly event_types: string[] | null;
-  /** Changes with every change of the endpoint. */
-  readonly version: string;
-  readonly url: string;
-  readonly sealed_headers: Buffer | null;
-  readonly ordering: 'none' | 'strict';
-  readonly max_concurrency: number;
-  readonly rate_limit_per_second: number | null;
-  readonly status: Endpoint['status'];
 };
 
 const subscriberColumns = sql`endpoint.id, endpoint.partner_id, endpoint.environment, endpoint.event_types,
-  endpoint.xmin::text as version, endpoint.url, endpoint.sealed_headers, endpoint.ordering, endpoint.max_concurrency, endpoint.rate_limit_per_second, endpoint.status`;
+  endpoint.xmin::text as version, endpoint.url, endpoint.sealed_headers, endpoint.ordering, endpoint.max_concurrency,
+  endpoint.rate_limit_per_second, endpoint.status`;
 
 /** Holds the lanes of the partner's endpoints, and returns the endpoints. */
 export async function holdSubscribers(tx: Transaction, partnerId: string): Promise<Subscriber[]> {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, Queryable } from '../../postgres/database.ts';
 import type { Environment, Signer } from '../../signing-keys/index.ts';
-import type { Due, HandOver, MakeOffer, Offer, Seen } from '../lanes/hand-over.ts';
+import type { Due, HandOver, MakeOffer, Offer, Seen, Target } from '../lanes/hand-over.ts';
 import { createLane, type Lane } from '../lanes/lane.ts';
 import { claimLanes, giveBackLanes, releaseLanes, renewEveryMs, renewLanes } from '../lanes/store.ts';
 import type { MakeAttempt } from './attempt.ts';
@@ -275,6 +275,6 @@ export function createDeliverer({ db, makeAttempt, recorder, signers, concurrenc
 }
 
 /** A strict lane may have an earlier delivery, and a paused endpoint gets none. */
-const isSimple = ({ ordering, status }: Due['endpoint']) => ordering === 'none' && status === 'active';
+const isSimple = ({ ordering, status }: Target) => ordering === 'none' && status === 'active';
 
 const delay = (ms: number) => (ms > 1 ? new Promise<void>((resolve) => setTimeout(resolve, ms)) : Promise.resolve());

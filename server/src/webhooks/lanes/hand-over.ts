@@ -1,26 +1,29 @@
 // What a publisher gives to the deliverer of its own process, so that the deliverer need not read back what was just committed.
 import type { Queryable } from '../../postgres/database.ts';
-import type { Signer } from '../../signing-keys/index.ts';
+import type { Environment, Signer } from '../../signing-keys/index.ts';
 import type { Claim, Taken } from './store.ts';
 
-/** A delivery that is being published, with what its first attempt needs. Ids are bare UUIDs. */
-export type Due = {
+/** What an attempt needs of its endpoint. Ids are bare UUIDs. */
+export type Target = {
   readonly id: string;
-  readonly event: { readonly id: string; readonly environment: 'live' | 'sandbox'; readonly body: string };
-  readonly endpoint: {
-    readonly id: string;
-    /** Changes with every change of the endpoint. */
-    readonly version: string;
-    readonly url: string;
-    readonly sealed_headers: Buffer | null;
-    readonly ordering: 'none' | 'strict';
-    readonly max_concurrency: number;
-    readonly rate_limit_per_second: number | null;
-    readonly status: 'active' | 'paused' | 'disabled';
-  };
+  /** Changes with every change of the endpoint. */
+  readonly version: string;
+  readonly url: string;
+  readonly sealed_headers: Buffer | null;
+  readonly ordering: 'none' | 'strict';
+  readonly max_concurrency: number;
+  readonly rate_limit_per_second: number | null;
+  readonly status: 'active' | 'paused' | 'disabled';
 };
 
-type Signers = Record<'live' | 'sandbox', Signer>;
+/** A delivery that is being published, with what its first attempt needs. */
+export type Due = {
+  readonly id: string;
+  readonly event: { readonly id: string; readonly environment: Environment; readonly body: string };
+  readonly endpoint: Target;
+};
+
+type Signers = Record<Environment, Signer>;
 /** The time of the database, and when it was read on the clock of `performance.now()`. */
 export type Clock = { readonly now: Date; readonly readAt: number };
 /** What the last statements of the transaction saw: its lanes, and who signs. */
