@@ -153,8 +153,10 @@ export function createAccess({ db, limits, guesses, denials, operatorsNeedSecond
     if (policy.needsProof && !found.provenLately) throw new ServiceError('step_up_required');
     return decision;
   }
-  async function findAgain<Row>(tx: Transaction, allowed: Allowed<Row>): Promise<Allowed<Row>> {
-    const found = await find(allowed.query, allowed.policy, tx);
+
+  /** The locks were sent before, so the read sees all that their former holders have committed. */
+  async function findAgain<Row>(tx: Transaction, allowed: Allowed<Row>, locks: readonly Promise<void>[]): Promise<Allowed<Row>> {
+    const [found] = await Promise.all([find(allowed.query, allowed.policy, tx), ...locks]);
     if (found === null) throw new ServiceError('unauthenticated');
     return { ...allowed, found };
   }
@@ -175,8 +177,7 @@ export function createAccess({ db, limits, guesses, denials, operatorsNeedSecond
       principal,
       actor: toActor(found, request),
       async recheck(tx) {
-        await lockCaller(tx, found);
-        return toCaller(await findAgain(tx, allowed));
+        return toCaller(await findAgain(tx, allowed, [lockCaller(tx, found)]));
       },
     };
   }
@@ -228,14 +229,11 @@ export function createAccess({ db, limits, guesses, denials, operatorsNeedSecond
       isOwn: item === 'own',
       row,
       async recheck(tx) {
-        await lockCaller(tx, found);
-        return toGranted(await findAgain(tx, allowed));
+        return toGranted(await findAgain(tx, allowed, [lockCaller(tx, found)]));
       },
       async lock(tx) {
-        await lockPartner(tx, partnerId);
-        await lockCaller(tx, found);
-        await lockItem(tx, query);
-        return toGranted(await findAgain(tx, allowed));
+        const locks = [lockPartner(tx, partnerId), lockCaller(tx, found), lockItem(tx, query)];
+        return toGranted(await findAgain(tx, allowed, locks));
       },
     };
     allowedOf.set(granted, allowed as Allowed<unknown>);

@@ -55,7 +55,10 @@ export const shapeOf = ({ bearer, read }: AccessQuery): string => `access ${bear
 export async function readAccess<Row>(on: Queryable, queries: readonly AccessQuery<Row>[]): Promise<(Found<Row> | null)[]> {
   const [first] = queries;
   if (!first) return [];
-  const rows = await on.query<AccessRow & Row>(accessStatement(first, queries), shapeOf(first));
+  const rows = await on.query<AccessRow & Row>(
+    accessStatement(first, queries),
+    queries.length === 1 ? `one ${shapeOf(first)}` : shapeOf(first),
+  );
   const found: (Found<Row> | null)[] = queries.map(() => null);
   for (const row of rows) found[row.access_query - 1] = toFound(first.bearer.kind, row);
   return found;
@@ -117,19 +120,39 @@ const credentials = {
  */
 function accessStatement({ bearer, read }: AccessQuery, queries: readonly AccessQuery[]): Sql {
   const { table, id, columns, secret, type } = credentials[bearer.kind];
-  const partners = queries.map(({ parameters }) => parseId('partner', parameters.id ?? ''));
-  const within = read?.item?.within;
-  const containers = queries.map(({ parameters }) => within && itemId(within, parameters));
   return sql`
     select ${read?.columns ? sql`${read.columns}, ` : sql``}
       asked.n::int as access_query, ${id} as credential_id, ${columns}, account.id as caller_id, account.role as caller_role,
       account.banned is true and (account.ban_expires is null or account.ban_expires > concord_now()) as caller_banned
       ${read ? partnerColumns(read) : outsidePartners}
-    from unnest(${queries.map((query) => query.bearer.secret)}::${type}[], ${partners}::uuid[], ${queries.map(keyOf)}::text[],
-      ${containers}::uuid[]) with ordinality as asked (secret, partner_id, item_id, container_id, n)
+    from ${asked(queries, type)}
     join ${table} credential on ${secret} = asked.secret and credential.expires_at > concord_now()
     join auth."user" account on account.id = credential.user_id
     ${read ? partnerJoins(read) : sql``}`;
+}
+
+/**
+ * What is asked. A single question comes without arrays: their length is unknown to a generic plan, so PostgreSQL would plan anew each
+ * time (measured: 0.7 ms).
+ */
+function asked(queries: readonly AccessQuery[], type: Sql): Sql {
+  const rows = queries.map((query) => {
+    const { parameters, read } = query;
+    const within = read?.item?.within;
+    return {
+      secret: query.bearer.secret,
+      partner: parseId('partner', parameters.id ?? ''),
+      item: keyOf(query),
+      container: within ? itemId(within, parameters) : null,
+    };
+  });
+  const [row] = rows;
+  if (row && rows.length === 1)
+    return sql`(select ${row.secret}::${type} as secret, ${row.partner}::uuid as partner_id, ${row.item}::text as item_id,
+      ${row.container}::uuid as container_id, 1 as n) asked`;
+  return sql`unnest(${rows.map(({ secret }) => secret)}::${type}[], ${rows.map(({ partner }) => partner)}::uuid[],
+      ${rows.map(({ item }) => item)}::text[], ${rows.map(({ container }) => container)}::uuid[])
+      with ordinality as asked (secret, partner_id, item_id, container_id, n)`;
 }
 
 /** What a live agreement grants (behaviour A6). A pending agreement has no user, so no caller has it as a membership. */
@@ -197,6 +220,7 @@ export async function selectPartnersOf(on: Queryable, userId: string): Promise<s
 }
 
 // Every mutation locks in this order: partner, user, agreement, item. A deletion of the caller at that moment is seen, or waits.
+// The statements are sent together. PostgreSQL runs one after the other.
 
 export async function lockPartner(tx: Transaction, partnerId: string): Promise<void> {
   await tx.query(sql`select from partner where id = ${partnerId} for no key update`, 'lock partner');
@@ -206,10 +230,10 @@ export async function lockCaller(
   tx: Transaction,
   { principal, membership }: Pick<Standing, 'principal' | 'membership'>,
 ): Promise<void> {
-  await tx.query(sql`select from auth."user" where id = ${principal.userId} for key share`, 'lock caller');
-  if (membership) {
-    await tx.query(sql`select from agreement where id = ${membership.agreementId} for share`, 'lock membership');
-  }
+  const lockUser = tx.query(sql`select from auth."user" where id = ${principal.userId} for key share`, 'lock caller');
+  const lockMembership =
+    membership && tx.query(sql`select from agreement where id = ${membership.agreementId} for share`, 'lock membership');
+  await Promise.all([lockUser, lockMembership]);
 }
 
 /**
@@ -234,5 +258,5 @@ export async function tryLockCallers(
 }
 
 export async function lockItem(tx: Transaction, { read, parameters }: AccessQuery): Promise<void> {
-  if (read?.item?.lock) await tx.query(read.item.lock(itemId(read.item, parameters)));
+  if (read?.item?.lock) await tx.query(read.item.lock(itemId(read.item, parameters)), `lock ${read.name}`);
 }

@@ -12,7 +12,6 @@ import { type Answer, type IdempotentRequest, runIdempotent } from '../idempoten
 import { formatId } from '../ids.ts';
 import { inWireOrder, requireDistinct } from '../permissions/index.ts';
 import type { Database, Transaction } from '../postgres/database.ts';
-import { requireRow } from '../postgres/sql/rows.ts';
 import {
   type Agreement,
   explain,
@@ -23,12 +22,10 @@ import {
   type Terms,
   termsOf,
 } from './agreement.ts';
-import { selectDefaultGroup, selectGroupsByIds, setAgreementGroups } from './groups/store.ts';
+import { insertAgreementGroups, selectDefaultGroup, selectGroupsByIds, setAgreementGroups } from './groups/store.ts';
 import type { Invitations } from './invitations/invitations.ts';
 import * as wire from './schema.ts';
 import * as store from './store.ts';
-
-const maxAgreements = 10_000;
 
 type GrantedAgreement = Granted<store.AgreementRow>;
 /** `orphan`: the operator lets a partner lose its last owner. */
@@ -77,7 +74,10 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
           return runIdempotent(tx, idempotent, grantor.principal.userId, async () => {
             const mfaRequired = inheritsMfa(grantor);
             const agreement = await insert(tx, grantor, { ...invitation, mfaRequired });
-            await invitations.send(tx, grantor, agreement);
+            await Promise.all([
+              record(tx, grantor, 'agreement.create', { before: null, after: agreement }),
+              invitations.send(tx, grantor, agreement),
+            ]);
             const location = `/partners/${formatId('partner', invitation.partnerId)}/agreements/${agreement.id}`;
             return { status: 201, headers: { location }, json: toJson(agreement) };
           });
@@ -145,6 +145,7 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
             const renewed = await store.renewInvitation(tx, grantor.row.item_id);
             const agreement = store.toAgreement(await store.selectAgreement(tx, grantor.row.item_id));
             await record(tx, grantor, 'agreement.resend', { before: current, after: agreement, more: renewed });
+            await invitations.endLink(tx, agreement);
             await invitations.send(tx, grantor, agreement);
             return { status: 200, headers: {}, json: toJson(agreement) };
           }),
@@ -179,28 +180,28 @@ async function insert(tx: Transaction, grantor: Granted, invitation: store.NewAg
   const { partnerId, owner } = invitation;
   if (owner && !isOwnerOrOperator(grantor))
     throw new ServiceError('forbidden', { detail: 'Only owners and operators can set owner.' });
-  const group = await selectDefaultGroup(tx, partnerId);
+  const [group, first] = await Promise.all([selectDefaultGroup(tx, partnerId), store.insertAgreement(tx, invitation)]);
   const groups = group ? [group] : [];
   requireHeld(grantor, null, { owner, mfa_required: invitation.mfaRequired, expires_at: null, acl_permissions: [], groups });
-  // Locked with the partner, so it is still the same when the statement after it replaces it.
-  const previous = await store.findByEmail(tx, invitation);
-  const inserted = await store.insertAgreement(tx, invitation);
+  const replaced = first ? undefined : await store.deleteReplaceable(tx, invitation);
+  const inserted =
+    first ??
+    (replaced &&
+      (await store.insertAgreement(tx, { ...invitation, mfaRequired: invitation.mfaRequired || replaced.mfa_required })));
   if (inserted === undefined) throw new ServiceError('agreement_exists');
-  if ((await store.countAgreements(tx, store.ofPartner(partnerId))).count > maxAgreements) {
+  if (inserted.others >= store.maxAgreements) {
     throw new ServiceError('limit_reached', {
-      detail: `A partner can have at most ${maxAgreements} agreements. Delete one first.`,
+      detail: `A partner can have at most ${store.maxAgreements} agreements. Delete one first.`,
     });
   }
-  if (inserted.replaced !== null) {
-    if (inserted.replaced_owner && !isOwnerOrOperator(grantor)) {
+  if (replaced) {
+    if (replaced.owner && !isOwnerOrOperator(grantor)) {
       throw new ServiceError('forbidden', { detail: 'Only owners and operators can replace the expired agreement of an owner.' });
     }
-    await recordReplacement(tx, grantor, requireRow(previous ? [previous] : [], 'replaced agreement'));
+    await recordReplacement(tx, grantor, replaced);
   }
-  if (group) await setAgreementGroups(tx, { id: inserted.id, partnerId }, groups);
-  const agreement = store.toAgreement(await store.selectAgreement(tx, inserted.id));
-  await record(tx, grantor, 'agreement.create', { before: null, after: agreement });
-  return agreement;
+  if (group) await insertAgreementGroups(tx, { id: inserted.item_id, partnerId }, groups);
+  return { ...store.toAgreement(inserted), acl_permission_groups: groups, acl_permission_group_ids: groups.map(({ id }) => id) };
 }
 
 /** Only the invited user can accept, in a session. Accepting again changes nothing. */

@@ -88,15 +88,6 @@ export async function findAgreement(on: Queryable, id: string): Promise<Agreemen
   return row;
 }
 
-/** The agreement with this address, in any state. */
-export async function findByEmail(
-  on: Queryable,
-  { partnerId, emailKey }: Pick<NewAgreement, 'partnerId' | 'emailKey'>,
-): Promise<AgreementRow | undefined> {
-  const [row] = await on.query<AgreementRow>(sql`
-    select ${columns} from (select ${detail} from agreement where partner_id = ${partnerId} and email_key = ${emailKey}) item`);
-  return row;
-}
 
 /** An agreement that the caller has locked or just written. */
 export async function selectAgreement(on: Queryable, id: string): Promise<AgreementRow> {
@@ -104,31 +95,44 @@ export async function selectAgreement(on: Queryable, id: string): Promise<Agreem
   return requireRow(row ? [row] : [], 'agreement');
 }
 
+export const maxAgreements = 10_000;
+
 export type NewAgreement = { partnerId: string; email: string; emailKey: string; owner: boolean; mfaRequired: boolean };
 
 /**
- * Inserts an agreement. It replaces one with the same e-mail that has expired or was not accepted in time; one statement does both,
- * so of concurrent calls only one inserts. The new one keeps `mfa_required`. Undefined: the e-mail has a pending or active agreement, or that of a service account.
+ * Inserts an agreement without groups. `others`: how many the partner had before, `maxAgreements` at most. Undefined: the e-mail has
+ * an agreement already.
  */
 export async function insertAgreement(
   tx: Transaction,
   { partnerId, email, emailKey, owner, mfaRequired }: NewAgreement,
-): Promise<{ id: string; replaced: string | null; replaced_owner: boolean | null } | undefined> {
-  // Reading `replaced` makes PostgreSQL run the delete before the insert.
-  const [row] = await tx.query<{ id: string; replaced: string | null; replaced_owner: boolean | null }>(sql`
-    with replaced as (
-      delete from agreement
-      where partner_id = ${partnerId} and email_key = ${emailKey}
-        and (expires_at <= concord_now() or user_id is null and invitation_expires_at <= concord_now())
-        and not exists (select from service_account where agreement_id = agreement.id)
-      returning id, owner, mfa_required),
-    inserted as (
-      insert into agreement (id, partner_id, email, email_key, owner, mfa_required)
-      select ${parseId('agreement', newId('agreement'))}::uuid, ${partnerId}::uuid, ${email}::text, ${emailKey}::text, ${owner}::boolean,
-        ${mfaRequired}::boolean or coalesce(bool_or(replaced.mfa_required), false)
-      from replaced
-      on conflict (partner_id, email_key) do nothing returning id)
-    select inserted.id, replaced.id as replaced, replaced.owner as replaced_owner from inserted left join replaced on true`);
+): Promise<(AgreementRow & { others: number }) | undefined> {
+  const [row] = await tx.query<AgreementRow & { others: number }>(
+    sql`
+    insert into agreement (id, partner_id, email, email_key, owner, mfa_required)
+    values (${parseId('agreement', newId('agreement'))}, ${partnerId}, ${email}, ${emailKey}, ${owner}, ${mfaRequired})
+    on conflict (partner_id, email_key) do nothing
+    returning id as item_id, partner_id, email, user_id, null as user_name, owner, mfa_required, expires_at, acl_permissions,
+      null as groups, ${state} as state, false as lapsed, created_at, updated_at,
+      (select count(*)::int from (select from agreement other where other.partner_id = agreement.partner_id limit ${maxAgreements}) counted) as others`,
+    'insert agreement',
+  );
+  return row;
+}
+
+/**
+ * Deletes the agreement with this address if it has expired or was not accepted in time. Undefined: it is pending, active, or that of a
+ * service account. The caller has locked the partner.
+ */
+export async function deleteReplaceable(
+  tx: Transaction,
+  { partnerId, emailKey }: Pick<NewAgreement, 'partnerId' | 'emailKey'>,
+): Promise<AgreementRow | undefined> {
+  const [row] = await tx.query<AgreementRow>(sql`
+    select ${columns} from (select ${detail} from agreement where partner_id = ${partnerId} and email_key = ${emailKey}
+      and (expires_at <= concord_now() or user_id is null and invitation_expires_at <= concord_now())
+      and not exists (select from service_account where agreement_id = agreement.id)) item`);
+  if (row) await deleteAgreement(tx, row.item_id);
   return row;
 }
 

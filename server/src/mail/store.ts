@@ -69,8 +69,11 @@ export function createOutbox({ db, sealer, recipients }: Options): Outbox {
     },
     async insert(tx, mail) {
       const id = randomUUIDv7();
-      await tx.query(sql`
-        insert into mail (id, sealed, recipient) values (${id}, ${sealer.seal(JSON.stringify(mail), id)}, ${recipients.write(mail.to)})`);
+      await tx.query(
+        sql`
+        insert into mail (id, sealed, recipient) values (${id}, ${sealer.seal(JSON.stringify(mail), id)}, ${recipients.write(mail.to)})`,
+        'insert mail',
+      );
     },
     async lease(limit) {
       const rows = await db.query<{ id: string; sealed: Buffer; attempts: number; age_ms: number }>(sql`

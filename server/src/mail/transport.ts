@@ -46,11 +46,12 @@ function createSmtpTransport(smtpUrl: string, from: string, silenceMs: number): 
 }
 
 function createFileTransport(from: string, outboxDir: string): Transport {
+  const loadComposer = async () => (await loadNodemailer()).createTransport({ streamTransport: true, buffer: true });
+  let loaded: ReturnType<typeof loadComposer> | undefined;
   return {
     async send(mail, id) {
-      const nodemailer = await loadNodemailer();
-      const composer = nodemailer.createTransport({ streamTransport: true, buffer: true });
-      const { message } = await composer.sendMail(messageOf(mail, id, from));
+      loaded ??= loadComposer();
+      const { message } = await (await loaded).sendMail(messageOf(mail, id, from));
       mkdirSync(outboxDir, { recursive: true, mode: 0o700 });
       const file = join(outboxDir, `${id}.eml`);
       await writeFile(`${file}.part`, toEightBit(message as Buffer), { mode: 0o600 });

@@ -105,9 +105,12 @@ export async function insertPartner(tx: Transaction, id: string, content: Partne
 
 export async function updatePartner(tx: Transaction, partnerId: string, content: PartnerContent): Promise<PartnerRow> {
   return requireRow(
-    await tx.query<PartnerRow>(sql`
+    await tx.query<PartnerRow>(
+      sql`
       update partner set (${contentColumns}) = (${contentValues(content)}), updated_at = ${movedForward()}
-      where id = ${partnerId} returning ${columns}`),
+      where id = ${partnerId} returning ${columns}`,
+      'update partner',
+    ),
     'partner',
   );
 }

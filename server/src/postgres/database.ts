@@ -3,6 +3,7 @@ import { type ClientBase, Pool, type PoolConfig } from 'pg';
 import sql, { type Sql } from 'sql-template-tag';
 import { createNotifier } from './notifier.ts';
 import { createPipeline } from './pipeline.ts';
+import { createSocket } from './socket.ts';
 
 export type { Sql } from 'sql-template-tag';
 
@@ -64,6 +65,7 @@ export function createDatabase({
     keepAlive: true,
     // Statements of a transaction that do not need each other's rows are sent together.
     pipeline: true,
+    stream: createSocket,
   };
   const set = Object.entries(settings).map(([name, value]) => `set ${name} = ${value}`);
   const onConnect = async (client: ClientBase) => void (await client.query(set.join('; ')));
@@ -98,7 +100,7 @@ export function createDatabase({
     let cause: unknown;
     try {
       // Sent together with the first statement, which fails too if this one does.
-      const begun = client.query('begin');
+      const begun = client.query(begin);
       begun.catch(() => {});
       const afterCommit = (effect: () => void) => void effects.push(effect);
       const statements = queryable(() => client);
@@ -112,7 +114,7 @@ export function createDatabase({
         notifyAfterCommit: (channel, payload = '') => afterCommit(() => notifier.notify(channel, payload)),
       });
       await begun;
-      const { command } = await client.query('commit');
+      const { command } = await client.query(commit);
       // PostgreSQL answers so when a statement has failed, even one for which nobody waits.
       if (command !== 'COMMIT') throw cause ?? new Error('The transaction was rolled back');
       return result;
@@ -145,6 +147,10 @@ export function createDatabase({
     },
   };
 }
+
+// With a name, they are sent with the statements beside them, and parsed once.
+const begin = { name: 'begin', text: 'begin' };
+const commit = { name: 'commit', text: 'commit' };
 
 /** SQLSTATE 25P02: the transaction has failed already. */
 const isConsequence = (error: unknown) => (error as { code?: unknown } | null)?.code === '25P02';

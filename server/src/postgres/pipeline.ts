@@ -17,6 +17,12 @@ export function createPipeline({ config, onConnectionLost }: Options): Pipeline 
   const clients: (Promise<Client> | undefined)[] = Array(connections).fill(undefined);
   let next = 0;
 
+  async function connectAndSet(client: Client): Promise<void> {
+    await client.connect();
+    // Each statement has a name and runs all the time. Planning it anew can take longer than running it.
+    await client.query('set plan_cache_mode = force_generic_plan');
+  }
+
   function connect(index: number): Promise<Client> {
     const client = new Client(config);
     const forget = () => {
@@ -27,7 +33,7 @@ export function createPipeline({ config, onConnectionLost }: Options): Pipeline 
       onConnectionLost(error);
     });
     client.on('end', forget);
-    const connected = client.connect().then(
+    const connected = connectAndSet(client).then(
       () => client,
       (error: unknown) => {
         forget();

@@ -15,13 +15,15 @@ export type TokenRow = {
   state: 'valid' | 'expired' | 'accepted' | 'declined' | 'replaced' | 'withdrawn';
 };
 
-/** Ends the token that works now, and stores a new one for seven days. @returns the token for the mail, with 192 random bits */
+/** Stores a new token for seven days. No other token of the agreement works: the caller has ended it. @returns the token for the mail, with 192 random bits */
 export async function insertToken(tx: Transaction, { agreementId, email, inviterId }: NewToken): Promise<string> {
   const token = randomBytes(24).toString('base64url');
-  await endToken(tx, agreementId, 'replaced');
-  await tx.query(sql`
+  await tx.query(
+    sql`
     insert into auth.invitation_token (token_hash, agreement_id, email, inviter_id, expires_at)
-    values (${hashOf(token)}, ${agreementId}, ${email}, ${inviterId}, concord_now() + interval '7 days')`);
+    values (${hashOf(token)}, ${agreementId}, ${email}, ${inviterId}, concord_now() + interval '7 days')`,
+    'insert invitation token',
+  );
   return token;
 }
 

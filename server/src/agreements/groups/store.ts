@@ -69,6 +69,7 @@ export async function selectGroupsByIds(on: Queryable, partnerId: string, ids: r
 export async function selectDefaultGroup(on: Queryable, partnerId: string): Promise<PermissionGroup | undefined> {
   const [row] = await on.query<{ group: StoredGroup }>(
     sql`select ${groupJson} as group from permission_group where partner_id = ${partnerId} and is_default`,
+    'default group',
   );
   return row && toGroup(row.group);
 }
@@ -83,18 +84,32 @@ export async function setDefaultGroup(tx: Transaction, partnerId: string, id: st
   );
 }
 
+type Groups = readonly Pick<PermissionGroup, 'id'>[];
+
 /** Replaces the groups of the agreement. Their order is that of `groups`. */
 export async function setAgreementGroups(
   tx: Transaction,
   agreement: { id: string; partnerId: string },
-  groups: readonly Pick<PermissionGroup, 'id'>[],
+  groups: Groups,
+): Promise<void> {
+  await tx.query(sql`delete from agreement_group where agreement_id = ${agreement.id}`);
+  await insertAgreementGroups(tx, agreement, groups);
+}
+
+/** For an agreement without groups. */
+export async function insertAgreementGroups(
+  tx: Transaction,
+  agreement: { id: string; partnerId: string },
+  groups: Groups,
 ): Promise<void> {
   const uuids = groups.map(({ id }) => parseId('permission_group', id));
-  await tx.query(sql`delete from agreement_group where agreement_id = ${agreement.id}`);
-  await tx.query(sql`
+  await tx.query(
+    sql`
     insert into agreement_group (agreement_id, partner_id, group_id, account_id, position)
-    select ${agreement.id}, ${agreement.partnerId}, permission_group.id, permission_group.account_id, position
-    from unnest(${uuids}::uuid[]) with ordinality as asked (id, position) join permission_group on permission_group.id = asked.id`);
+    select ${agreement.id}::uuid, ${agreement.partnerId}::uuid, permission_group.id, permission_group.account_id, position
+    from unnest(${uuids}::uuid[]) with ordinality as asked (id, position) join permission_group on permission_group.id = asked.id`,
+    'insert agreement groups',
+  );
 }
 
 export async function insertGroup(

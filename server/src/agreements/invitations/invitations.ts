@@ -14,15 +14,20 @@ export type Invitations = ReturnType<typeof createInvitations>;
 
 export function createInvitations({ enqueueMail, baseUrl, guard }: Options) {
   return {
-    /** Mails a link with a new token. The link of an earlier mail ends. */
+    /** Ends the link of an earlier mail. */
+    endLink: (tx: Transaction, { id }: Agreement): Promise<void> => invitationTokens.endToken(tx, requireId(id), 'replaced'),
+
+    /** Mails a link with a new token. No earlier link works any more. */
     async send(tx: Transaction, { partnerId, principal }: Granted, agreement: Agreement): Promise<void> {
       const { id, user } = agreement;
-      const token = await invitationTokens.insertToken(tx, {
-        agreementId: requireId(id),
-        email: emailKey(user.email) ?? user.email,
-        inviterId: principal.userId,
-      });
-      const names = await selectNames(tx, partnerId, principal.userId);
+      const [token, names] = await Promise.all([
+        invitationTokens.insertToken(tx, {
+          agreementId: requireId(id),
+          email: emailKey(user.email) ?? user.email,
+          inviterId: principal.userId,
+        }),
+        selectNames(tx, partnerId, principal.userId),
+      ]);
       const url = `${baseUrl}/console/invitations/${id}#${token}`;
       await enqueueMail(tx, mails.invitation(user.email, { ...names, ...offerOf(agreement), url }));
     },

@@ -6,9 +6,12 @@ import { requireRow } from '../../postgres/sql/rows.ts';
 type Names = { partner: string; inviter: string };
 
 export async function selectNames(tx: Transaction, partnerId: string, inviterId: string): Promise<Names> {
-  const rows = await tx.query<Names>(sql`
+  const rows = await tx.query<Names>(
+    sql`
     select partner.name as partner, account.name as inviter from partner, auth."user" account
-    where partner.id = ${partnerId} and account.id = ${inviterId}`);
+    where partner.id = ${partnerId} and account.id = ${inviterId}`,
+    'names of invitation',
+  );
   return requireRow(rows, 'partner');
 }
 
