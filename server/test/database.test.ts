@@ -30,6 +30,24 @@ function openDatabase(url: string) {
   return db;
 }
 
+describe('generic plans', () => {
+  const custom = { plan_cache_mode: 'auto' };
+  const generic = { plan_cache_mode: 'force_generic_plan' };
+  const show = sql`show plan_cache_mode`;
+
+  it('hold in a transaction that asks for them, and no longer', async () => {
+    const { url } = await newDatabase();
+    const db = openDatabase(url);
+    const [inside] = await db.transaction((tx) => tx.query(show), { plans: 'generic' });
+    const [after] = await db.transaction((tx) => tx.query(show));
+    const [failed] = await db
+      .transaction((tx) => tx.query(sql`select 1 / 0`), { plans: 'generic' })
+      .catch(() => db.query(show));
+    expect([inside, after, failed]).toEqual([generic, custom, custom]);
+    expect(await db.pipelined.query(show)).toEqual([generic]);
+  });
+});
+
 describe('an unreachable database', () => {
   it('E2, S2: causes a 500 in the error form on every operation, never a 401, until it is reachable again', async () => {
     const network: { current?: Network } = {};

@@ -20,6 +20,12 @@ export type Transaction = Queryable & {
   notifyAfterCommit(channel: string, payload?: string): void;
 };
 
+/**
+ * `generic`: prepared statements keep one plan, whatever their parameters. For look-ups by an index, whose planning costs more than
+ * their work: PostgreSQL expects ten elements of an array, and plans again for each shorter one.
+ */
+type TransactionOptions = { plans?: 'generic' };
+
 export type Database = Queryable & {
   /** For the one short statement that every request makes. Statements share connections, so a slow one delays those behind it. */
   readonly pipelined: Queryable;
@@ -27,7 +33,7 @@ export type Database = Queryable & {
    * Commits when `work` resolves and rolls back when it rejects (READ COMMITTED). After a deadlock `work` runs again from its
    * start, three times at most, so it must have no effect outside the transaction except through `afterCommit`.
    */
-  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Whether the database answers. */
   isAlive(): Promise<boolean>;
   /** The pool itself, for libraries that bring their own SQL. */
@@ -80,11 +86,11 @@ export function createDatabase({
   pool.on('connect', (client) => client.on('error', () => {}));
   const notifier = createNotifier(async (statement) => void (await pool.query(statement)), onNotificationLost);
 
-  async function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  async function transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     for (let run = 1; ; run++) {
       const effects: (() => void)[] = [];
       try {
-        const result = await runTransaction(work, effects);
+        const result = await runTransaction(work, options, effects);
         for (const effect of effects) effect();
         return result;
       } catch (error) {
@@ -93,14 +99,18 @@ export function createDatabase({
     }
   }
 
-  async function runTransaction<T>(work: (tx: Transaction) => Promise<T>, effects: (() => void)[]): Promise<T> {
+  async function runTransaction<T>(
+    work: (tx: Transaction) => Promise<T>,
+    { plans }: TransactionOptions,
+    effects: (() => void)[],
+  ): Promise<T> {
     const client = await pool.connect();
     let broken: Error | undefined;
     /** The first failure of a statement. Those that were sent after it fail because of it. */
     let cause: unknown;
     try {
       // Sent together with the first statement, which fails too if this one does.
-      const begun = client.query(begin);
+      const begun = Promise.all([begin, ...(plans === 'generic' ? [keepPlans] : [])].map((statement) => client.query(statement)));
       begun.catch(() => {});
       const afterCommit = (effect: () => void) => void effects.push(effect);
       const statements = queryable(() => client);
@@ -151,6 +161,7 @@ export function createDatabase({
 // With a name, they are sent with the statements beside them, and parsed once.
 const begin = { name: 'begin', text: 'begin' };
 const commit = { name: 'commit', text: 'commit' };
+const keepPlans = { name: 'keep plans', text: 'set local plan_cache_mode = force_generic_plan' };
 
 /** SQLSTATE 25P02: the transaction has failed already. */
 const isConsequence = (error: unknown) => (error as { code?: unknown } | null)?.code === '25P02';

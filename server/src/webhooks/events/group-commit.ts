@@ -41,7 +41,7 @@ export function createGroupCommit({ db, access, handOver }: Options) {
       waiting = waiting.slice(group.length);
       if (group.length === 0) break;
       const outcomes = await handOver
-        .publishing((makeOffer) => db.transaction((tx) => writeGroup(tx, group, makeOffer)))
+        .publishing((makeOffer) => db.transaction((tx) => writeGroup(tx, group, makeOffer), { plans: 'generic' }))
         .catch((error: unknown) => failed(group, error));
       const next = group.filter((member, index) => !settle(member, outcomes[index]));
       waiting = [...next, ...waiting];
