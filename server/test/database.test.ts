@@ -40,9 +40,7 @@ describe('generic plans', () => {
     const db = openDatabase(url);
     const [inside] = await db.transaction((tx) => tx.query(show), { plans: 'generic' });
     const [after] = await db.transaction((tx) => tx.query(show));
-    const [failed] = await db
-      .transaction((tx) => tx.query(sql`select 1 / 0`), { plans: 'generic' })
-      .catch(() => db.query(show));
+    const [failed] = await db.transaction((tx) => tx.query(sql`select 1 / 0`), { plans: 'generic' }).catch(() => db.query(show));
     expect([inside, after, failed]).toEqual([generic, custom, custom]);
     expect(await db.pipelined.query(show)).toEqual([generic]);
   });
