@@ -36,8 +36,10 @@ afterEach(() => client.end());
 
 const newPartner = (terms: object = {}) => createWebhookPartner(service, receiver.url(), terms);
 const stock = { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } };
-const publish = (partner: { id: string }, { token = service.operatorToken, body = stock as object } = {}) =>
-  service.request('POST', `/partners/${partner.id}/events`, { token, body });
+const publish = (partner: { id: string }, { token = service.operatorToken, body = stock as object, headers = {} } = {}) =>
+  service.request('POST', `/partners/${partner.id}/events`, { token, body, headers });
+const keyed = (partner: { id: string }, key: string, body = stock) =>
+  publish(partner, { body, headers: { 'idempotency-key': key } });
 const uuid = (partner: { id: string }) => parseId('partner', partner.id);
 /** The sizes of the transactions that wrote the events of these partners. */
 async function groupsOf(partners: readonly WebhookPartner[]): Promise<number[]> {
@@ -117,6 +119,26 @@ it('W12: an event of a group is checked against the schema that is stored when i
   expect((await publishing[0]!).status).toBe(400);
   await type(5);
   expect((await measured(9)).status).toBe(202);
+});
+
+it('C2: requests with an Idempotency-Key are written together, and each has one effect', async () => {
+  const [partner, other] = [await newPartner(), await newPartner()];
+  const before = await keyed(partner, 'before');
+  const changed = { ...stock, data: { sku: 'b', quantity: 2 } };
+  const publishing = await duringGroup(() =>
+    sent([keyed(partner, 'new'), keyed(partner, 'new'), keyed(other, 'new'), keyed(partner, 'before'), publish(partner)]),
+  );
+  const answers = await Promise.all(publishing);
+  const told = answers.map(({ status, body, headers }) => [status, body.code, headers['idempotent-replayed']]);
+  const isNew = [202, undefined, undefined];
+  expect(told.slice(0, 2)).toEqual(expect.arrayContaining([isNew, [409, 'idempotency_in_flight', undefined]]));
+  expect(told.slice(2)).toEqual([isNew, [202, undefined, 'true'], isNew]);
+  expect(await groupsOf([partner, other])).toEqual([1, 3]);
+  const again = [await keyed(partner, 'new'), await keyed(partner, 'before'), await keyed(partner, 'before', changed)] as const;
+  expect(again[0].body).toEqual(answers.find(({ status }) => status === 202)!.body);
+  expect(again[1].body).toEqual(before.body);
+  expect(again[2].body.code).toBe('idempotency_key_reused');
+  expect(await groupsOf([partner, other])).toEqual([1, 3]);
 });
 
 it('W9: an event that the database refuses fails alone', async () => {

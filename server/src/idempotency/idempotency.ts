@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.ts';
 import { sendJson, sendRepresentation } from '../http/entity-tag.ts';
 import type { Transaction } from '../postgres/database.ts';
-import { type Answer, type IdempotentRequest, insertAnswer, selectAnswer, tryLock } from './store.ts';
+import { type Answer, type IdempotentRequest, insertAnswers, type Keyed, nameOf, selectAnswers, tryLock } from './store.ts';
 
 const keyForm = /^[\x21-\x7e]{1,255}$/;
 
@@ -27,6 +27,43 @@ export function readIdempotencyKey(request: FastifyRequest, content?: string | U
   return { method: request.method, path, key, bodyHash };
 }
 
+/** A request, and who sends it. */
+type Sent = { readonly request: IdempotentRequest; readonly principalId: string };
+/** `new`: nothing is kept. Otherwise the kept answer, or the fault of the request. */
+type Begun = 'new' | { readonly answer: Answer } | { readonly error: ServiceError };
+
+/** Begins requests, in their order. Decide access in this transaction, too. What is new is kept by `keepAnswers`. */
+export async function beginIdempotent(tx: Transaction, sent: readonly Sent[]): Promise<Begun[]> {
+  const keyed = sent.map(toKeyed);
+  // A lock belongs to the transaction, which would get it again for the same request.
+  const first = new Map(keyed.flatMap((each) => (each ? [[nameOf(each), each] as const] : [])).toReversed());
+  if (first.size === 0) return sent.map(() => 'new');
+  // A lock marks a request in flight. A row would stay behind when the process dies. The second statement sees what was locked.
+  const [locked, kept] = await Promise.all([tryLock(tx, [...first.values()]), selectAnswers(tx, [...first.values()])]);
+  return keyed.map((request) => {
+    if (!request) return 'new';
+    const name = nameOf(request);
+    if (!locked.has(name) || first.get(name) !== request) {
+      return { error: new ServiceError('idempotency_in_flight', { headers: { 'retry-after': '1' } }) };
+    }
+    const found = kept.get(name);
+    if (!found) return 'new';
+    if (!found.bodyHash.equals(request.bodyHash)) return { error: new ServiceError('idempotency_key_reused') };
+    return { answer: { ...found.answer, headers: { ...found.answer.headers, 'idempotent-replayed': 'true' } } };
+  });
+}
+
+/** Keeps the answers of new requests for 24 hours. */
+export async function keepAnswers(tx: Transaction, answers: readonly (Sent & { answer: Answer })[]): Promise<void> {
+  const kept = answers.flatMap(({ answer, ...sent }) => {
+    const request = toKeyed(sent);
+    return request ? [{ request, answer }] : [];
+  });
+  if (kept.length > 0) await insertAnswers(tx, kept);
+}
+
+const toKeyed = ({ request, principalId }: Sent): Keyed | null => request && { ...request, principalId };
+
 /**
  * Runs `effect` at most once in 24 hours for an idempotent request. The effect and the kept answer commit together. Decide access
  * in this transaction before you call it.
@@ -38,18 +75,13 @@ export async function runIdempotent(
   principalId: string,
   effect: () => Promise<Answer>,
 ): Promise<Answer> {
-  if (request === null) return effect();
-  // A lock marks a request in flight. A row would stay behind when the process dies.
-  if (!(await tryLock(tx, principalId, request))) {
-    throw new ServiceError('idempotency_in_flight', { headers: { 'retry-after': '1' } });
-  }
-  const kept = await selectAnswer(tx, principalId, request);
-  if (kept) {
-    if (!kept.bodyHash.equals(request.bodyHash)) throw new ServiceError('idempotency_key_reused');
-    return { ...kept.answer, headers: { ...kept.answer.headers, 'idempotent-replayed': 'true' } };
+  const [begun] = await beginIdempotent(tx, [{ request, principalId }]);
+  if (begun && begun !== 'new') {
+    if ('error' in begun) throw begun.error;
+    return begun.answer;
   }
   const answer = await effect();
-  await insertAnswer(tx, principalId, request, answer);
+  await keepAnswers(tx, [{ request, principalId, answer }]);
   return answer;
 }
 

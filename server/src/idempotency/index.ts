@@ -3,6 +3,8 @@ import type { Feature } from '../feature.ts';
 import { deleteExpiredAnswers, eraseFromAnswers } from './store.ts';
 
 export {
+  beginIdempotent,
+  keepAnswers,
   readIdempotencyKey,
   runIdempotent,
   sendAnswer,

@@ -10,46 +10,65 @@ export type Answer = { status: number; headers: Record<string, string>; json: st
 /** Identifies a request. Null without an Idempotency-Key. */
 export type IdempotentRequest = { method: string; path: string; key: string; bodyHash: Buffer } | null;
 
-type Keyed = NonNullable<IdempotentRequest>;
+/** A request with a key, and who sends it. */
+export type Keyed = NonNullable<IdempotentRequest> & { readonly principalId: string };
 
-/** Locks the request until the transaction ends. False: another transaction holds the lock. */
-export async function tryLock(tx: Transaction, principalId: string, { method, path, key }: Keyed): Promise<boolean> {
-  const name = JSON.stringify([principalId, method, path, key]);
-  const [lock] = await tx.query<{ free: boolean }>(sql`select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as free`);
-  return lock?.free === true;
+export const nameOf = ({ principalId, method, path, key }: Keyed): string => JSON.stringify([principalId, method, path, key]);
+
+/** Locks requests until the transaction ends. Returns the names of those that no other transaction has locked. */
+export async function tryLock(tx: Transaction, requests: readonly Keyed[]): Promise<Set<string>> {
+  const rows = await tx.query<{ name: string }>(
+    sql`
+    select name from unnest(${requests.map(nameOf)}::text[]) as given (name) where pg_try_advisory_xact_lock(hashtextextended(name, 0))`,
+    'lock idempotent requests',
+  );
+  return new Set(rows.map(({ name }) => name));
 }
 
 /** An earlier version wrapped the answers of events in an object. They are kept for 24 hours after an upgrade. */
 const bodyText = sql`case when starts_with(body, '{"text":') then body::jsonb ->> 'text' else body end`;
 
-type Row = { body_hash: Buffer; status: number; headers: Record<string, string>; body: string };
+type Row = { n: number; body_hash: Buffer; status: number; headers: Record<string, string>; body: string };
+export type Kept = { readonly bodyHash: Buffer; readonly answer: Answer };
 
-export async function selectAnswer(
-  tx: Transaction,
-  principalId: string,
-  { method, path, key }: Keyed,
-): Promise<{ bodyHash: Buffer; answer: Answer } | undefined> {
-  const [row] = await tx.query<Row>(sql`
-    select body_hash, status, headers, ${bodyText} as body from idempotent_answer
-    where principal_id = ${principalId} and key = ${key} and method = ${method} and path = ${path}
-      and created_at > concord_now() - interval '24 hours'`);
-  return row && { bodyHash: row.body_hash, answer: { status: row.status, headers: row.headers, json: row.body } };
+/** The kept answers, by the names of their requests. */
+export async function selectAnswers(tx: Transaction, requests: readonly Keyed[]): Promise<Map<string, Kept>> {
+  const rows = await tx.query<Row>(
+    sql`
+    select given.n::int, body_hash, status, headers, ${bodyText} as body
+    from unnest(${column(requests, 'principalId')}::text[], ${column(requests, 'key')}::text[], ${column(requests, 'method')}::text[],
+      ${column(requests, 'path')}::text[]) with ordinality as given (principal_id, key, method, path, n)
+    join idempotent_answer using (principal_id, key, method, path)
+    where created_at > concord_now() - interval '24 hours'`,
+    'select idempotent answers',
+  );
+  return new Map(
+    rows.flatMap(({ n, body_hash: bodyHash, status, headers, body }) => {
+      const request = requests[n - 1];
+      return request ? [[nameOf(request), { bodyHash, answer: { status, headers, json: body } }] as const] : [];
+    }),
+  );
 }
 
-/** Replaces an expired answer. */
-export async function insertAnswer(
-  tx: Transaction,
-  principalId: string,
-  { method, path, key, bodyHash }: Keyed,
-  { status, headers, json }: Answer,
-): Promise<void> {
-  await tx.query(sql`
+/** Replaces expired answers. */
+export async function insertAnswers(tx: Transaction, answered: readonly { request: Keyed; answer: Answer }[]): Promise<void> {
+  const requests = answered.map(({ request }) => request);
+  await tx.query(
+    sql`
     insert into idempotent_answer (principal_id, key, method, path, body_hash, status, headers, body)
-    values (${principalId}, ${key}, ${method}, ${path}, ${bodyHash}, ${status}, ${headers}, ${json})
+    select principal_id, key, method, path, body_hash, status, headers, body
+    from unnest(${column(requests, 'principalId')}::text[], ${column(requests, 'key')}::text[], ${column(requests, 'method')}::text[],
+      ${column(requests, 'path')}::text[], ${column(requests, 'bodyHash')}::bytea[], ${answered.map(({ answer }) => answer.status)}::smallint[],
+      ${answered.map(({ answer }) => JSON.stringify(answer.headers))}::jsonb[], ${answered.map(({ answer }) => answer.json)}::text[])
+    as given (principal_id, key, method, path, body_hash, status, headers, body)
     on conflict (principal_id, key, method, path) do update set
       body_hash = excluded.body_hash, status = excluded.status, headers = excluded.headers,
-      body = excluded.body, created_at = excluded.created_at`);
+      body = excluded.body, created_at = excluded.created_at`,
+    'keep idempotent answers',
+  );
 }
+
+const column = <K extends keyof Keyed>(requests: readonly Keyed[], member: K) => requests.map((request) => request[member]);
 
 /** The body of an answer without these texts, which are addresses and names in it. */
 const blanked = (texts: readonly string[]) =>

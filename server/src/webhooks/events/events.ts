@@ -70,13 +70,13 @@ export function createEvents({ db, access, eventTypes, checks, pool, handOver }:
     if (misfit) throw new ServiceError('invalid_request', misfit);
   }
 
-  /** An event without ids of its publisher, which could have to wait for another request. `alone`: it is not published yet. */
-  async function publishInGroup(granted: Granted, draft: Draft): Promise<store.EventRow | 'alone'> {
+  /** An event without a `producer_id`, which could have to wait for another request. `alone`: it is not published yet. */
+  async function publishInGroup(granted: Granted, draft: Draft, idempotent: IdempotentRequest): Promise<Answer | 'alone'> {
     const schema = await eventTypes.remembered(draft.type);
     if (!schema) throw unknownType('/type');
     const misfit = await checks.findMisfit([schema], [{ schema: 0, text: draft.data, pointer: '/data' }], granted.actor.userId);
     // The remembered schema can be an old one.
-    return misfit ? 'alone' : group.add({ granted, draft, version: schema.version });
+    return misfit ? 'alone' : group.add({ granted, draft, version: schema.version, idempotent });
   }
 
   async function readLargeBatch(caller: string, bytes: Uint8Array): Promise<Draft[]> {
@@ -130,9 +130,9 @@ export function createEvents({ db, access, eventTypes, checks, pool, handOver }:
     async publish(granted: Granted, body: PublishEvent, idempotent: IdempotentRequest): Promise<Answer> {
       const drafts = readDrafts(body);
       const [draft] = drafts;
-      if (draft && idempotent === null && draft.producerId === null) {
-        const event = await publishInGroup(granted, draft);
-        if (event !== 'alone') return { status: 202, headers: {}, json: store.toEventJson(event) };
+      if (draft && draft.producerId === null) {
+        const answer = await publishInGroup(granted, draft, idempotent);
+        if (answer !== 'alone') return answer;
       }
       await requireFit(granted.actor.userId, drafts, (_index, member) => `/${member}`);
       return publishAll(granted, drafts, idempotent, ([event = '']) => event);

@@ -1,5 +1,6 @@
 // Group commit: events that arrive while a transaction is under way are written together by the next one, whatever their partners.
 import type { Access, Granted } from '../../access/index.ts';
+import { type Answer, beginIdempotent, type IdempotentRequest, keepAnswers } from '../../idempotency/index.ts';
 import type { Database, Transaction } from '../../postgres/database.ts';
 import { tryHoldSubscribers } from '../endpoints/store.ts';
 import { selectVersions } from '../event-types/store.ts';
@@ -16,15 +17,20 @@ const maxDeliveries = 5_000;
 const maxTries = 3;
 
 /** An event to publish. Its data fits this version of the schema of its type. */
-export type Single = { readonly granted: Granted; readonly draft: Draft; readonly version: string };
+export type Single = {
+  readonly granted: Granted;
+  readonly draft: Draft;
+  readonly version: string;
+  readonly idempotent: IdempotentRequest;
+};
 
 /** `alone`: it needs a transaction of its own, since something is locked, or the schema of its type is another one by now. */
-type Outcome = { readonly event: store.EventRow } | { readonly error: unknown } | 'alone' | 'next';
+type Outcome = { readonly answer: Answer } | { readonly error: unknown } | 'alone' | 'next';
 
 type Member = Single & {
   readonly since: number;
   tries: number;
-  resolve(event: store.EventRow | 'alone'): void;
+  resolve(answer: Answer | 'alone'): void;
   reject(error: unknown): void;
 };
 
@@ -52,13 +58,14 @@ export function createGroupCommit({ db, access, handOver }: Options) {
   /** Access is decided, and schemas are compared, inside the transaction that writes the events. Nothing here waits for a lock. */
   async function writeGroup(tx: Transaction, group: readonly Member[], makeOffer: MakeOffer): Promise<Outcome[]> {
     const partnerIds = [...new Set(group.map(({ granted }) => granted.partnerId))];
-    const [free, { subscribers, busy }, rechecked, versions, drawn] = await Promise.all([
+    const [free, { subscribers, busy }, rechecked, begun, versions, drawn] = await Promise.all([
       store.tryLockPublishing(tx, partnerIds),
       tryHoldSubscribers(tx, partnerIds),
       access.recheckAll(
         tx,
         group.map(({ granted }) => granted),
       ),
+      beginIdempotent(tx, group.map(toSent)),
       selectVersions(tx, [...new Set(group.map(({ draft }) => draft.type))]),
       store.drawPositions(tx, group.length),
     ]);
@@ -67,9 +74,11 @@ export function createGroupCommit({ db, access, handOver }: Options) {
     const outcomes = group.map((member, index): Outcome | null => {
       const { partnerId } = member.granted;
       const again = rechecked[index] ?? 'busy';
+      const repeated = begun[index] ?? 'new';
       if (again === 'busy' || !free.has(partnerId) || busy.has(partnerId)) return ++member.tries < maxTries ? 'next' : 'alone';
       if ('error' in again) return again;
       if (versions.get(member.draft.type) !== member.version) return 'alone';
+      if (repeated !== 'new') return repeated;
       deliveries += subscribers.get(partnerId)?.length ?? 0;
       if (accepted.length > 0 && deliveries > maxDeliveries) return 'next';
       accepted.push(member);
@@ -79,15 +88,21 @@ export function createGroupCommit({ db, access, handOver }: Options) {
       drawn,
       accepted.map(({ granted: { partnerId }, draft }) => ({ partnerId, draft })),
     );
-    if (events.length > 0)
-      await write(tx, { drawn, events, subscribersOf: (partnerId) => subscribers.get(partnerId) ?? [], makeOffer });
-    const written = events.values();
-    return outcomes.map((outcome) => outcome ?? toWritten(written.next().value));
+    if (events.length === 0) return outcomes.map((outcome) => outcome ?? missing());
+    const answers = events.map(toAnswer);
+    const keeping = keepAnswers(
+      tx,
+      accepted.map((member, index) => ({ ...toSent(member), answer: answers[index] ?? missing() })),
+    );
+    const subscribersOf = (partnerId: string) => subscribers.get(partnerId) ?? [];
+    await Promise.all([keeping, write(tx, { drawn, events, subscribersOf, makeOffer })]);
+    const written = answers.values();
+    return outcomes.map((outcome) => outcome ?? { answer: written.next().value ?? missing() });
   }
 
   return {
     /** Resolves when the event and its deliveries are committed, or to `alone`: nothing was written, and the caller publishes it. */
-    add: (single: Single): Promise<store.EventRow | 'alone'> =>
+    add: (single: Single): Promise<Answer | 'alone'> =>
       new Promise((resolve, reject) => {
         waiting.push({ ...single, since: performance.now(), tries: 0, resolve, reject });
         if (writing) return;
@@ -128,11 +143,14 @@ function settle({ resolve, reject }: Member, outcome: Outcome | undefined): bool
   if (outcome === undefined) reject(new Error('An event of a group has no outcome'));
   else if (outcome === 'alone') resolve('alone');
   else if ('error' in outcome) reject(outcome.error);
-  else resolve(outcome.event);
+  else resolve(outcome.answer);
   return true;
 }
 
-function toWritten(event: store.EventRow | undefined): Outcome {
-  if (!event) throw new Error('A written event is missing');
-  return { event };
+const toSent = ({ granted, idempotent }: Single) => ({ request: idempotent, principalId: granted.actor.userId });
+
+const toAnswer = (event: store.EventRow): Answer => ({ status: 202, headers: {}, json: store.toEventJson(event) });
+
+function missing(): never {
+  throw new Error('A written event is missing');
 }
