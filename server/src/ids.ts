@@ -29,30 +29,41 @@ export function uuidAt(ms: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}${randomUUIDv7().slice(13)}`;
 }
 
+// 26 characters of five bits hold the 128 bits of a UUID after two zero bits. So the first two characters are two hexadecimal digits, and
+// then four characters are five. Numbers are several times as fast as one BigInt, and a page of a list has hundreds of ids.
+
 /** `formatId('partner', '0188bac7-4afa-78aa-bc3b-bd1eef28d881')` is `ptr_01h2xcejqtf2nbrexx3vqjhp41`. */
 export function formatId(kind: IdKind, uuid: string): string {
-  let bits = BigInt(`0x${uuid.replaceAll('-', '')}`);
-  let suffix = '';
-  for (let i = 0; i < 26; i++) {
-    suffix = alphabet[Number(bits & 31n)] + suffix;
-    bits >>= 5n;
-  }
-  return `${prefixes[kind]}_${suffix}`;
+  const hex = uuid.replaceAll('-', '');
+  let id = `${prefixes[kind]}_${toText(hex, 0, 2)}`;
+  for (let from = 2; from < 32; from += 5) id += toText(hex, from, 5);
+  return id;
 }
+
+function toText(hex: string, from: number, digits: number): string {
+  const bits = Number.parseInt(hex.slice(from, from + digits), 16);
+  const low = character(bits >> 5) + character(bits);
+  return digits === 2 ? low : character(bits >> 15) + character(bits >> 10) + low;
+}
+
+const character = (bits: number) => alphabet.charAt(bits & 31);
 
 /** The UUID of an id. Null if the text is not a canonical id of this kind. */
 export function parseId(kind: IdKind, id: string): string | null {
   const prefix = `${prefixes[kind]}_`;
-  // 26 characters hold 130 bits, so the first character has three bits at most.
+  // The first character has three bits at most.
   if (id.length !== prefix.length + 26 || !id.startsWith(prefix) || !'01234567'.includes(id.charAt(prefix.length))) {
     return null;
   }
-  let bits = 0n;
-  for (const character of id.slice(prefix.length)) {
-    const value = alphabet.indexOf(character);
+  let hex = '';
+  let bits = 0;
+  for (let i = 0; i < 26; i++) {
+    const value = alphabet.indexOf(id.charAt(prefix.length + i));
     if (value < 0) return null;
-    bits = (bits << 5n) | BigInt(value);
+    bits = (bits << 5) | value;
+    if (i % 4 !== 1) continue;
+    hex += bits.toString(16).padStart(i === 1 ? 2 : 5, '0');
+    bits = 0;
   }
-  const hex = bits.toString(16).padStart(32, '0');
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }

@@ -73,10 +73,13 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
           const grantor = await granted.lock(tx);
           return runIdempotent(tx, idempotent, grantor.principal.userId, async () => {
             const mfaRequired = inheritsMfa(grantor);
-            const agreement = await insert(tx, grantor, { ...invitation, mfaRequired });
+            const [agreement, names] = await Promise.all([
+              insert(tx, grantor, { ...invitation, mfaRequired }),
+              invitations.names(tx, grantor),
+            ]);
             await Promise.all([
               record(tx, grantor, 'agreement.create', { before: null, after: agreement }),
-              invitations.send(tx, grantor, agreement),
+              invitations.send(tx, grantor, agreement, names),
             ]);
             const location = `/partners/${formatId('partner', invitation.partnerId)}/agreements/${agreement.id}`;
             return { status: 201, headers: { location }, json: toJson(agreement) };
@@ -146,7 +149,7 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
             const agreement = store.toAgreement(await store.selectAgreement(tx, grantor.row.item_id));
             await record(tx, grantor, 'agreement.resend', { before: current, after: agreement, more: renewed });
             await invitations.endLink(tx, agreement);
-            await invitations.send(tx, grantor, agreement);
+            await invitations.send(tx, grantor, agreement, await invitations.names(tx, grantor));
             return { status: 200, headers: {}, json: toJson(agreement) };
           }),
         ),

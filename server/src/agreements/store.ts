@@ -205,17 +205,26 @@ const sortColumns = {
 } as const;
 export type AgreementSort = keyof typeof sortColumns;
 export type AgreementFilter = { state?: string | undefined; email?: string | undefined };
-/** A condition that selects the agreements of one partner, or those of one user. */
-export type Holder = Sql;
+/** Selects the agreements of one partner, or those of one user. `name`: statements of holders with one name have the same text. */
+export type Holder = { name: string; condition: Sql; partnerName: Sql };
 
-export const ofPartner = (partnerId: string): Holder => sql`agreement.partner_id = ${partnerId}`;
+export const ofPartner = (partnerId: string): Holder => ({
+  name: 'partner',
+  condition: sql`agreement.partner_id = ${partnerId}`,
+  partnerName: sql`''`,
+});
 /** The user's agreements and invitations. It leaves out deleted partners. `partnerIds` null: with every partner. */
-export const ofUser = (userId: string, partnerIds: readonly string[] | null): Holder => sql`
-  (agreement.user_id = ${userId} or agreement.user_id is null and agreement.email_key =
-    (select email from auth."user" where id = ${userId} and email_verified))
-  and exists (select from partner where partner.id = agreement.partner_id and deleted_at is null)
-  ${partnerIds === null ? sql`` : sql`and agreement.partner_id = any (${[...partnerIds]}::uuid[])`}`;
+export const ofUser = (userId: string, partnerIds: readonly string[] | null): Holder => ({
+  name: partnerIds === null ? 'user' : 'user of some partners',
+  condition: sql`
+    (agreement.user_id = ${userId} or agreement.user_id is null and agreement.email_key =
+      (select email from auth."user" where id = ${userId} and email_verified))
+    and exists (select from partner where partner.id = agreement.partner_id and deleted_at is null)
+    ${partnerIds === null ? sql`` : sql`and agreement.partner_id = any (${[...partnerIds]}::uuid[])`}`,
+  partnerName: sql`(select name from partner where id = item.partner_id)`,
+});
 
+/** `partner_name` is empty in lists of one partner. */
 export type ListedAgreementRow = AgreementRow & { partner_name: string };
 
 export function selectAgreements(
@@ -227,18 +236,26 @@ export function selectAgreements(
   limit: number,
 ): Promise<ListedAgreementRow[]> {
   const { from, order } = keyset(sortColumns, by, after, (id) => parseId('agreement', id));
-  return on.query(sql`
-    select ${columns}, (select name from partner where id = item.partner_id) as partner_name from (
+  return on.query(
+    sql`
+    select ${columns}, ${holder.partnerName} as partner_name from (
       select ${detail}, row_number() over (${order}) as place from agreement where ${matches(holder, filter)} ${from}
       ${order} limit ${limit}
-    ) item order by place`);
+    ) item order by place`,
+    nameOf(`agreements by ${by.by} ${by.direction}${after ? ' after one' : ''}`, holder, filter),
+  );
 }
 
 export const countAgreements = (on: Queryable, holder: Holder, filter: AgreementFilter = {}): Promise<Total> =>
-  selectTotal(on, sql`agreement where ${matches(holder, filter)}`);
+  selectTotal(on, sql`agreement where ${matches(holder, filter)}`, nameOf('count agreements', holder, filter));
+
+/** A list without filters is prepared: planning it takes as long as reading a page. A filter is planned for what it looks for. */
+function nameOf(what: string, { name }: Holder, { state, email }: AgreementFilter): string | undefined {
+  return state === undefined && email === undefined ? `${what} of ${name}` : undefined;
+}
 
 function matches(holder: Holder, filter: AgreementFilter): Sql {
-  const conditions = [holder];
+  const conditions = [holder.condition];
   if (filter.state !== undefined) conditions.push(sql`${state} = ${filter.state}`);
   if (filter.email !== undefined) conditions.push(sql`agreement.email ilike ${contains(filter.email)}`);
   return join(conditions, ' and ');

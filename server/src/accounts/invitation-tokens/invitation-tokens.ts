@@ -6,7 +6,7 @@ import { isRepeated } from '../../http/request-headers.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { selectToken, type TokenRow } from './store.ts';
 
-export { endToken, insertToken } from './store.ts';
+export { endToken, insertToken, newToken } from './store.ts';
 
 const header = 'invitation-token';
 const description = 'The token from the mail: what follows `#` in its link';

@@ -5,7 +5,7 @@ import type { Queryable, Transaction } from '../../postgres/database.ts';
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest();
 
-type NewToken = { agreementId: string; email: string; inviterId: string };
+type NewToken = { token: string; agreementId: string; email: string; inviterId: string };
 /** `agreement_id` is a bare UUID. `email` is null when the token has ended, and `inviter` when there is no such user any more. */
 export type TokenRow = {
   agreement_id: string;
@@ -15,16 +15,17 @@ export type TokenRow = {
   state: 'valid' | 'expired' | 'accepted' | 'declined' | 'replaced' | 'withdrawn';
 };
 
-/** Stores a new token for seven days. No other token of the agreement works: the caller has ended it. @returns the token for the mail, with 192 random bits */
-export async function insertToken(tx: Transaction, { agreementId, email, inviterId }: NewToken): Promise<string> {
-  const token = randomBytes(24).toString('base64url');
+/** A token for a mail, with 192 random bits. */
+export const newToken = () => randomBytes(24).toString('base64url');
+
+/** Stores a new token for seven days. No other token of the agreement works: the caller has ended it. */
+export async function insertToken(tx: Transaction, { token, agreementId, email, inviterId }: NewToken): Promise<void> {
   await tx.query(
     sql`
     insert into auth.invitation_token (token_hash, agreement_id, email, inviter_id, expires_at)
     values (${hashOf(token)}, ${agreementId}, ${email}, ${inviterId}, concord_now() + interval '7 days')`,
     'insert invitation token',
   );
-  return token;
 }
 
 export async function selectToken(on: Queryable, token: string): Promise<TokenRow | undefined> {

@@ -7,7 +7,7 @@ import { type EnqueueMail, mails } from '../../mail/index.ts';
 import { methodNames } from '../../permissions/index.ts';
 import type { Transaction } from '../../postgres/database.ts';
 import type { Agreement } from '../agreement.ts';
-import { selectNames } from './store.ts';
+import { type Names, selectNames } from './store.ts';
 
 type Options = { enqueueMail: EnqueueMail; baseUrl: string; guard: InvitationGuard };
 export type Invitations = ReturnType<typeof createInvitations>;
@@ -17,19 +17,19 @@ export function createInvitations({ enqueueMail, baseUrl, guard }: Options) {
     /** Ends the link of an earlier mail. */
     endLink: (tx: Transaction, { id }: Agreement): Promise<void> => invitationTokens.endToken(tx, requireId(id), 'replaced'),
 
+    /** Who invites to what, for the mail. */
+    names: (tx: Transaction, { partnerId, principal }: Granted): Promise<Names> => selectNames(tx, partnerId, principal.userId),
+
     /** Mails a link with a new token. No earlier link works any more. */
-    async send(tx: Transaction, { partnerId, principal }: Granted, agreement: Agreement): Promise<void> {
+    async send(tx: Transaction, { principal }: Granted, agreement: Agreement, names: Names): Promise<void> {
       const { id, user } = agreement;
-      const [token, names] = await Promise.all([
-        invitationTokens.insertToken(tx, {
-          agreementId: requireId(id),
-          email: emailKey(user.email) ?? user.email,
-          inviterId: principal.userId,
-        }),
-        selectNames(tx, partnerId, principal.userId),
-      ]);
+      const token = invitationTokens.newToken();
       const url = `${baseUrl}/console/invitations/${id}#${token}`;
-      await enqueueMail(tx, mails.invitation(user.email, { ...names, ...offerOf(agreement), url }));
+      const email = emailKey(user.email) ?? user.email;
+      await Promise.all([
+        invitationTokens.insertToken(tx, { token, agreementId: requireId(id), email, inviterId: principal.userId }),
+        enqueueMail(tx, mails.invitation(user.email, { ...names, ...offerOf(agreement), url })),
+      ]);
     },
 
     /** Counts an invitation before `work`, and refunds it when `work` sent none. @throws ServiceError rate_limited */

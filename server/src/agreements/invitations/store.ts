@@ -3,7 +3,7 @@ import sql from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../postgres/database.ts';
 import { requireRow } from '../../postgres/sql/rows.ts';
 
-type Names = { partner: string; inviter: string };
+export type Names = { partner: string; inviter: string };
 
 export async function selectNames(tx: Transaction, partnerId: string, inviterId: string): Promise<Names> {
   const rows = await tx.query<Names>(

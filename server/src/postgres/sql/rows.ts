@@ -9,8 +9,8 @@ export function requireRow<Row>([row]: readonly Row[], what: string): Row {
 }
 
 /** Counts rows: `selectCount(db, sql\`partner where deleted_at is null\`)`. */
-export async function selectCount(on: Queryable, from: Sql): Promise<number> {
-  const [row] = await on.query<{ count: number }>(sql`select count(*)::int as count from ${from}`);
+export async function selectCount(on: Queryable, from: Sql, name?: string): Promise<number> {
+  const [row] = await on.query<{ count: number }>(sql`select count(*)::int as count from ${from}`, name);
   return row?.count ?? 0;
 }
 
@@ -18,9 +18,12 @@ export async function selectCount(on: Queryable, from: Sql): Promise<number> {
 export type Total = { readonly count: number; readonly estimated: boolean };
 const maxExactCount = 10_000;
 
-/** Counts the rows of a list. It reads a bounded number of them: the planner knows about how many more there are. */
-export async function selectTotal(on: Queryable, from: Sql): Promise<Total> {
-  const count = await selectCount(on, sql`(select from ${from} limit ${maxExactCount + 1}) counted`);
+/**
+ * Counts the rows of a list. It reads a bounded number of them: the planner knows about how many more there are. `name`: as in
+ * `Queryable.query`.
+ */
+export async function selectTotal(on: Queryable, from: Sql, name?: string): Promise<Total> {
+  const count = await selectCount(on, sql`(select from ${from} limit ${maxExactCount + 1}) counted`, name);
   if (count <= maxExactCount) return { count, estimated: false };
   const [row] = await on.query<{ 'QUERY PLAN': { Plan: { 'Plan Rows': number } }[] }>(
     sql`explain (format json) select from ${from}`,
