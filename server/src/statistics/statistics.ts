@@ -26,7 +26,10 @@ export async function readStatistics(on: Queryable, scope: store.Scope, period: 
       const whole = createTally();
       const steps = [...Map.groupBy(all, ({ at }) => at.getTime())].map(([at, ofStep]) => {
         const tally = createTally();
-        for (const row of ofStep) for (const each of [tally, whole]) each.add(row.outcome, row.buckets, row.counts);
+        for (const { outcome, buckets, counts } of ofStep) {
+          tally.add(outcome, buckets, counts);
+          whole.add(outcome, buckets, counts);
+        }
         return { at: new Date(at).toISOString(), ...tally.counts() };
       });
       return [endpointId, { ...whole.counts(), steps }];

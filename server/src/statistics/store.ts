@@ -117,9 +117,9 @@ export type CountRow = {
   /** The beginning of the step. */
   at: Date;
   outcome: string;
-  /** The buckets and their counts in the same order, as PostgreSQL writes arrays: `{1,2}`. */
-  buckets: string;
-  counts: string;
+  /** The buckets and their counts, in the same order. */
+  buckets: number[];
+  counts: number[];
 };
 
 /**
@@ -131,7 +131,7 @@ export function selectCounts(on: Queryable, scope: Scope, { from, to, stepMs }: 
   const summed = (rows: Sql) => sql`
     select endpoint_id, date_bin(${step}, at, 'epoch') as at, outcome, bucket, sum(count) as count from (${rows}) given group by 1, 2, 3, 4`;
   const packed = (rows: Sql) => sql`
-    select endpoint_id, at, outcome, array_agg(bucket)::text as buckets, array_agg(count)::text as counts from (${rows}) given group by 1, 2, 3`;
+    select endpoint_id, at, outcome, array_to_json(array_agg(bucket)) as buckets, array_to_json(array_agg(count)) as counts from (${rows}) given group by 1, 2, 3`;
   const minutes = packed(summed(minutesOf(scope, stepMs < hourMs ? from : sql`greatest(${from}, ${progress})`, to)));
   const hours = hoursOf(scope, from, to);
   const found = stepMs < hourMs ? minutes : sql`${packed(stepMs === hourMs ? hours : summed(hours))} union all ${minutes}`;

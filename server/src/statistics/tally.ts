@@ -1,5 +1,5 @@
 // Adds counts up by outcome and by bucket of the latency, and answers with percentiles. Pure.
-import { endOfBucket } from './latency.ts';
+import { endOfBucket, unanswered } from './latency.ts';
 import type { FailureReason } from './outcome.ts';
 
 export type Counts = {
@@ -29,14 +29,15 @@ export function createTally() {
   }
 
   return {
-    /** Adds buckets and their counts, written like `{1,2}`. A bucket below 0 had no answer. */
-    add(outcome: string, buckets: string, counts: string): void {
-      const numbers = counts.slice(1, -1).split(',').map(Number);
-      for (const [index, text] of buckets.slice(1, -1).split(',').entries()) {
-        const [bucket, count = 0] = [Number(text), numbers[index]];
-        outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + count);
-        if (bucket >= 0) answered[bucket] = (answered[bucket] ?? 0) + count;
+    /** Adds buckets and their counts, in the same order. The bucket `unanswered` counts as an attempt only. */
+    add(outcome: string, buckets: readonly number[], counts: readonly number[]): void {
+      let sum = 0;
+      for (let index = 0; index < buckets.length; index++) {
+        const [bucket = unanswered, count = 0] = [buckets[index], counts[index]];
+        sum += count;
+        if (bucket > unanswered) answered[bucket] = (answered[bucket] ?? 0) + count;
       }
+      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + sum);
     },
 
     counts(): Counts {
