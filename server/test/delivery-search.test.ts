@@ -10,40 +10,95 @@ beforeAll(async () => {
 afterAll(() => stage.stop());
 
 const count = 101_000;
-/** The positions of the only deliveries to the sandbox. */
-const rare = [5, 100_500];
+/** The positions of the only deliveries that were delivered, and of the only ones to the sandbox: one page does not examine what is between. */
+const delivered = [5, 100_500];
+const rare = [6, 100_501];
 
-async function insertDeliveries(partner: WebhookPartner): Promise<void> {
-  await stage.service.database.sql(
-    `insert into delivery (id, event_id, event_type, partner_id, endpoint_id, environment, position, status, attempt_count, created_at, completed_at)
-     select overlay(first_id_of(moment)::text placing lpad(to_hex(n), 12, '0') from 25)::uuid, '00000000-0000-7000-8000-000000000000',
-       'inventory.updated', $1, $2, case when n = any($4::int[]) then 'sandbox' else 'live' end, n, 'delivered', 1, moment, moment
-     from (select now() as moment) at, generate_series(1, $3::int) n`,
-    [parseId('partner', partner.id), parseId('webhook_endpoint', partner.endpoint), count, rare],
+/** The others failed after five attempts and a last answer of 500. Returns the ids of the delivered and of the rare ones. */
+async function insertDeliveries(partner: WebhookPartner): Promise<string[][]> {
+  const { sql } = stage.service.database;
+  const partnerId = parseId('partner', partner.id);
+  await sql(
+    `insert into delivery (id, event_id, event_type, partner_id, endpoint_id, environment, position, status, attempt_count,
+       last_status_code, last_reason, created_at, completed_at)
+     select id, id, case when rare then 'order.rare' else 'inventory.updated' end, $1, $2, case when rare then 'sandbox' else 'live' end, n,
+       case when done then 'delivered' else 'failed' end, case when rare then 9 when done then 1 else 5 end,
+       case when rare then 404 when done then 204 else 500 end, case when rare then 'internal' end, moment, moment
+     from (select now() as moment) at, generate_series(1, $3::int) n,
+       lateral (select overlay(first_id_of(moment)::text placing lpad(to_hex(n), 12, '0') from 25)::uuid as id, n = any($4::int[]) as done,
+         n = any($5::int[]) as rare offset 0) given`,
+    [partnerId, parseId('webhook_endpoint', partner.endpoint), count, delivered, rare],
   );
+  await sql(
+    `insert into event (id, partner_id, environment, type, position, body, created_at)
+     select event_id, partner_id, environment, event_type, position, '{}', created_at from delivery where partner_id = $1 and event_type = 'order.rare'`,
+    [partnerId],
+  );
+  const idsAt = async (positions: number[]) => {
+    const rows = await sql('select id from delivery where partner_id = $1 and position = any($2) order by id', [
+      partnerId,
+      positions,
+    ]);
+    return rows.map(({ id }) => formatId('delivery', id));
+  };
+  return [await idsAt(delivered), await idsAt(rare)];
 }
 
-it('W29: a page that examines many deliveries ends early, and its Link goes on from there', async () => {
+it('W29, W35: a page that examines many deliveries ends early, and one that an index leads to does not', async () => {
   const partner = await stage.newPartner(stage.receiver.url());
-  await insertDeliveries(partner);
-  const rows = await stage.service.database.sql(`select id from delivery where environment = 'sandbox' order by id`);
-  const wanted = rows.map(({ id }) => formatId('delivery', id));
-  const path = `/partners/${partner.id}/deliveries?filter[environment]=sandbox`;
+  const [wanted = [], few = []] = await insertDeliveries(partner);
+  const get = async (query: string) => {
+    const { body, headers } = await stage.service.request('GET', query);
+    return { found: body.map(({ id }: { id: string }) => id), next: /<([^>]+)>/.exec(String(headers.link))?.[1] };
+  };
+  const path = `/partners/${partner.id}/deliveries`;
   for (const direction of ['asc', 'desc'] as const) {
-    const found: string[] = [];
-    let next = `${path}&page_size=10&sort_dir=${direction}`;
-    for (const length of [1, 1]) {
-      const { body, headers } = await stage.service.request('GET', next);
-      expect(body).toHaveLength(length);
-      found.push(...body.map(({ id }: { id: string }) => id));
-      next = /<([^>]+)>/.exec(String(headers.link))?.[1] ?? '';
-    }
-    expect([found, next]).toEqual([direction === 'asc' ? wanted : wanted.toReversed(), '']);
+    const [first, second] = direction === 'asc' ? wanted : wanted.toReversed();
+    const page = await get(`${path}?filter[status]=delivered&page_size=10&sort_dir=${direction}`);
+    expect(page.found).toEqual([first]);
+    expect(await get(page.next ?? '')).toEqual({ found: [second], next: undefined });
   }
-  const never = await stage.service.request('GET', `/partners/${partner.id}/deliveries?filter[event_type]=none&page_size=10`);
-  expect([never.status, never.body, never.headers.link !== undefined]).toEqual([200, [], true]);
+  expect(await get(`${path}?filter[status_code]=201&page_size=10`)).toEqual({ found: [], next: expect.any(String) });
   // Without paging, the answer is the whole list.
-  expect((await stage.service.request('GET', path)).body.map(({ id }: { id: string }) => id)).toEqual(wanted);
+  expect((await get(`${path}?filter[status_code]=2xx`)).found).toEqual(wanted);
+
+  const indexed = [
+    'filter[environment]=sandbox',
+    'filter[environment]=sandbox&filter[status_code]=4xx',
+    'filter[status_code]=404',
+    'filter[status_code]=4xx',
+    'filter[reason]=internal',
+    'filter[attempt_count]=9',
+    'filter[attempt_count]=6..',
+    'filter[event_type]=order.rare',
+  ];
+  for (const query of indexed) {
+    const paged = `${path}?page_size=10&${query}`;
+    expect([query, await get(paged)]).toEqual([query, { found: few, next: undefined }]);
+    expect([query, await get(`${paged}&sort_dir=desc`)]).toEqual([query, { found: few.toReversed(), next: undefined }]);
+  }
+  const none = ['filter[status_code]=418', 'filter[reason]=timeout', 'filter[attempt_count]=10..', 'filter[event_type]=none'];
+  for (const query of [...none, 'filter[attempt_count]=0', 'filter[status_code]=404&filter[status]=delivered']) {
+    expect([query, await get(`${path}?page_size=10&${query}`)]).toEqual([query, { found: [], next: undefined }]);
+  }
+});
+
+it('W35: a delivery that its first attempt delivers is in none of these indexes', async () => {
+  const partner = await stage.newPartner(stage.receiver.url());
+  await partner.publish();
+  await expect.poll(() => partner.statuses()).toEqual(['delivered']);
+  const { sql } = stage.service.database;
+  const partial = await sql(
+    `select pg_get_expr(indpred, indrelid) as condition from pg_index where indrelid = 'delivery'::regclass and indpred is not null`,
+  );
+  const conditions = partial.map(({ condition }) => condition).filter((condition) => !condition.startsWith('(status ='));
+  expect(conditions).toHaveLength(5);
+  for (const condition of conditions) {
+    const held = await sql(`select count(*)::int as count from delivery where partner_id = $1 and ${condition}`, [
+      parseId('partner', partner.id),
+    ]);
+    expect([condition, held[0]?.count]).toEqual([condition, 0]);
+  }
 });
 
 it('W29: users take turns, so many searches of one user delay only theirs', async () => {

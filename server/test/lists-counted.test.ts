@@ -1,6 +1,9 @@
 // How many items long lists have, and what the filters on text read (behaviour Q2).
+import sql from 'sql-template-tag';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createDatabase } from '../src/postgres/database.ts';
 import { migrate } from '../src/postgres/migrations.ts';
+import { createTotals } from '../src/postgres/sql/totals.ts';
 import { createTestDatabase, startTestService, type TestService } from './start-service.ts';
 
 let service: TestService;
@@ -36,6 +39,68 @@ it('Q2: the total is exact up to 10,000, and an estimate beyond, with and withou
   expect(await totalOf('&filter[vat_no]=O5555')).toEqual([11, undefined]);
   // The whole list has the same header.
   expect((await service.request('GET', '/partners')).headers['total-count-estimated']).toBe('true');
+});
+
+it('Q2: an estimate far above 10,000 is kept for ten seconds, and anything less is counted again', async () => {
+  const db = createDatabase({ connection: { connectionString: service.database.url }, onConnectionLost: () => {} });
+  let nowMs = 0;
+  let statements = 0;
+  const totals = createTotals(() => nowMs);
+  const on: typeof db = {
+    ...db,
+    query: (statement, name) => {
+      statements++;
+      return db.query(statement, name);
+    },
+  };
+  const work = async (count: number) => {
+    statements = 0;
+    const total = await totals(on, sql`generate_series(1, ${count}::int)`);
+    return [total.estimated, statements];
+  };
+  // An estimate takes a second statement.
+  expect(await work(60_000)).toEqual([true, 2]);
+  expect(await work(60_000)).toEqual([true, 0]);
+  expect(await work(60_001)).toEqual([true, 2]);
+  for (const count of [9_999, 10_000, 10_001, 19_999])
+    expect([await work(count), await work(count)]).not.toContainEqual([true, 0]);
+  nowMs = 9_999;
+  expect(await work(60_000)).toEqual([true, 0]);
+  nowMs = 10_000;
+  expect(await work(60_000)).toEqual([true, 2]);
+  await db.close();
+});
+
+it('Q2: a first page that holds the whole list is not counted again', async () => {
+  await service.database.sql(
+    `insert into partner (id, name, deleted_at) select gen_random_uuid(), 'Gone ' || n, now() from generate_series(1, 3) n`,
+  );
+  // Every statement about deleted partners reads the clock.
+  await service.database.sql(`create sequence readings`);
+  await service.database.sql(`create or replace function concord_now() returns timestamptz language plpgsql stable as $$
+    begin perform nextval('readings'); return now(); end $$`);
+  const readings = async (query: string) => {
+    const [before] = await service.database.sql(`select nextval('readings')::int as count`);
+    const { headers, body } = await service.request('GET', `/platform/deleted-partners?${query}`);
+    const [after] = await service.database.sql(`select nextval('readings')::int as count`);
+    return { total: headers['total-count'], length: body.length, count: after.count - before.count };
+  };
+  const [part, whole] = [await readings('page_size=2'), await readings('page_size=3')];
+  expect([part, whole]).toMatchObject([
+    { total: '3', length: 2 },
+    { total: '3', length: 3 },
+  ]);
+  expect(whole.count).toBeLessThan(part.count);
+});
+
+it('Q1: a page of users by name is read from an index', async () => {
+  const { sql: run } = service.database;
+  await run(
+    `insert into auth."user" (id, name, email, email_verified) select 'usr_' || n, 'Ann ' || n, n || '@x.test', true from generate_series(1, 5000) n`,
+  );
+  await run('vacuum analyze auth."user"');
+  const plan = await run('explain (format json) select * from auth."user" order by name, id limit 50');
+  expect(JSON.stringify(plan)).toContain('"Index Name":"user_name"');
 });
 
 it('Q2: a filter on a part of a text uses an index', async () => {

@@ -50,8 +50,8 @@ it('W31: a replay covers what matches its filter, and skips what can get no new 
   const first = await start({ status_code: '5xx' }, { 'idempotency-key': 'r' });
   expect(first.body).toMatchObject({ status: 'running', filter: { status_code: '5xx' }, examined: 0, replayed: 0, skipped: 0 });
   expect(first.headers.location).toBe(`/partners/${partner.id}/replays/${first.body.id}`);
-  // The deliveries that were not delivered are examined.
-  expect(await completed(partner, first.body.id)).toMatchObject({ examined: 8, replayed: 2, skipped: 0 });
+  // An index leads to the deliveries with such an answer (W35).
+  expect(await completed(partner, first.body.id)).toMatchObject({ examined: 2, replayed: 2, skipped: 0 });
   await stage.receiver.count(failing, 12);
   const repeated = await start({ status_code: '5xx' }, { 'idempotency-key': 'r' });
   expect([repeated.body, repeated.headers['idempotent-replayed']]).toEqual([first.body, 'true']);

@@ -213,6 +213,18 @@ it('N4: a statement sums up ten minutes at most, so that large hours are folded 
   await sql('drop trigger note_insert on delivery_hour');
 });
 
+it('N4: the counts of hours are read from their index alone, however far apart their rows are', async () => {
+  const { sql } = service.database;
+  await sql(
+    `insert into delivery_hour select gen_random_uuid(), gen_random_uuid(), '2027-08-15T12:00:00Z', 'delivered', 1, 1 from generate_series(1, 5000)`,
+  );
+  await sql('vacuum analyze delivery_hour');
+  const plan = await sql(`explain (format json) select endpoint_id, at, outcome, bucket, count from delivery_hour
+    where partner_id = '00000000-0000-7000-8000-000000000000' and endpoint_id = any('{00000000-0000-0000-0000-000000000000}'::uuid[]) and at >= '2027-08-01' and at < '2027-09-01'`);
+  expect(JSON.stringify(plan)).toContain('"Node Type":"Index Only Scan"');
+  await sql(`delete from delivery_hour where at = '2027-08-15T12:00:00Z'`);
+});
+
 it('N4: the period is whole steps, and bounded', async () => {
   const partner = await createWebhookPartner(service, receiver.url());
   await setClock(Date.parse('2027-09-01T10:50:30Z'));

@@ -112,11 +112,11 @@ export async function sendList<S extends string, Item extends { id: string } & R
   const after = query.page_from === undefined ? null : readCursor(query.page_from, order, definition);
 
   const asLines = ndjson && accepts(request.headers.accept, ndjsonType);
-  if (source.count) {
-    const { count, estimated } = await source.count();
-    void reply.headers({ 'total-count': String(count), ...(estimated && { 'total-count-estimated': 'true' }) });
-  }
+  const total = async () => {
+    if (source.count) showTotal(reply, await source.count());
+  };
   if (query.page_size === undefined && query.page_from === undefined) {
+    await total();
     const read = batchReader(source, order, positionOf);
     const readNext = async (after: Position) => {
       await requireStillAllowed(request);
@@ -131,6 +131,10 @@ export async function sendList<S extends string, Item extends { id: string } & R
   // One item more than the page tells whether there is a next page.
   const { items: found, reached } = toPart(await source.page(order, after, size + 1));
   const items = found.slice(0, size);
+  const isWholeList = after === null && reached === null && found.length <= size && source.mayBeShort !== true;
+  // Filters that match few items can be as expensive to count as to list.
+  if (!isWholeList) await total();
+  else if (source.count) showTotal(reply, { count: found.length, estimated: false });
   const last = items.at(-1);
   const hasMore = async (item: Item) =>
     found.length > size || (source.mayBeShort === true && toPart(await source.page(order, positionOf(item), 1)).items.length > 0);
@@ -144,6 +148,9 @@ export async function sendList<S extends string, Item extends { id: string } & R
   if (asLines) return reply.type(ndjsonType).send(items.map((item) => `${toJson(item)}\n`).join(''));
   return sendJson(reply, `[${items.map(toJson).join(',')}]`);
 }
+
+const showTotal = (reply: FastifyReply, { count, estimated }: Total) =>
+  void reply.headers({ 'total-count': String(count), ...(estimated && { 'total-count-estimated': 'true' }) });
 
 /** The whole list, in the order of ids. One batch is in memory at a time. */
 export async function* readInBatches<Item extends { id: string }>(source: ListSource<'id', Item>): AsyncGenerator<Item[]> {

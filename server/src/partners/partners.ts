@@ -11,6 +11,7 @@ import { type Answer, type IdempotentRequest, runIdempotent } from '../idempoten
 import { formatId, newId } from '../ids.ts';
 import type { Database, Transaction } from '../postgres/database.ts';
 import type { ScheduledTask } from '../postgres/scheduled-tasks.ts';
+import { createTotals } from '../postgres/sql/totals.ts';
 import { blankContent, type Ignored, type Partner, revise } from './partner.ts';
 import * as wire from './schema.ts';
 import * as store from './store.ts';
@@ -29,6 +30,8 @@ type Options = {
 };
 
 export function createPartnerOperations({ db, reachOf, onRestored }: Options) {
+  const totals = createTotals();
+
   /** Locks the partner, decides access again and compares `ifMatch` before `apply`. */
   async function change<T>(
     granted: GrantedPartner,
@@ -106,7 +109,7 @@ export function createPartnerOperations({ db, reachOf, onRestored }: Options) {
       return {
         page: async (order, after, limit) =>
           (await store.selectPartners(db, { ...filter, visible }, order, after, limit)).map(store.toPartner),
-        count: () => store.countPartners(db, { ...filter, visible }),
+        count: () => store.countPartners(totals, db, { ...filter, visible }),
       };
     },
 

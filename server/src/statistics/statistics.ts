@@ -1,10 +1,11 @@
 // What statistics do: count attempts while their results are recorded, and answer for a period. Tasks sum up and forget.
 import type { Queryable } from '../postgres/database.ts';
 import type { ScheduledTask } from '../postgres/scheduled-tasks.ts';
-import { bucketOf, endOfBucket, unanswered } from './latency.ts';
-import { type FailureReason, outcomeOf } from './outcome.ts';
+import { bucketOf, unanswered } from './latency.ts';
+import { outcomeOf } from './outcome.ts';
 import type { Period } from './period.ts';
 import * as store from './store.ts';
+import { type Counts, createTally, noCounts } from './tally.ts';
 
 /** What counts about an attempt, as the history has it. */
 export type RecordedAttempt = { durationMs: number; statusCode: number | null; error: string | null };
@@ -15,14 +16,6 @@ export const toCounted = (attempt: RecordedAttempt): { outcome: string; bucket: 
   bucket: attempt.statusCode === null ? unanswered : bucketOf(attempt.durationMs),
 });
 
-type Counts = {
-  attempts: number;
-  delivered: number;
-  failed: { reason: FailureReason; count: number }[];
-  /** Null: no attempt was answered. */
-  p50_ms: number | null;
-  p95_ms: number | null;
-};
 export type Statistics = Counts & { steps: (Counts & { at: string })[] };
 
 /** By endpoint, or with the key null. A scope without attempts has no entry. */
@@ -30,25 +23,21 @@ export async function readStatistics(on: Queryable, scope: store.Scope, period: 
   const rows = await store.selectCounts(on, scope, period);
   return new Map(
     [...Map.groupBy(rows, ({ endpoint_id }) => endpoint_id)].map(([endpointId, all]) => {
-      const total = all.find(({ at }) => at === null);
-      const steps = all.flatMap((row) => (row.at ? [{ at: row.at.toISOString(), ...toCounts(row) }] : []));
-      return [endpointId, { ...(total ? toCounts(total) : noCounts), steps }];
+      const whole = createTally();
+      const steps = [...Map.groupBy(all, ({ at }) => at.getTime())].map(([at, ofStep]) => {
+        const tally = createTally();
+        for (const { outcome, buckets, counts } of ofStep) {
+          tally.add(outcome, buckets, counts);
+          whole.add(outcome, buckets, counts);
+        }
+        return { at: new Date(at).toISOString(), ...tally.counts() };
+      });
+      return [endpointId, { ...whole.counts(), steps }];
     }),
   );
 }
 
-const noCounts: Counts = { attempts: 0, delivered: 0, failed: [], p50_ms: null, p95_ms: null };
 export const nothing: Statistics = { ...noCounts, steps: [] };
-
-const toCounts = ({ attempts, delivered, failed, p50, p95 }: store.CountRow): Counts => ({
-  attempts,
-  delivered,
-  failed: Object.entries(failed)
-    .map(([reason, count]) => ({ reason: reason as FailureReason, count }))
-    .toSorted((a, b) => (a.reason < b.reason ? -1 : 1)),
-  p50_ms: p50 === null ? null : endOfBucket(p50),
-  p95_ms: p95 === null ? null : endOfBucket(p95),
-});
 
 const minuteMs = 60_000;
 

@@ -16,7 +16,7 @@ export async function selectCount(on: Queryable, from: Sql, name?: string): Prom
 
 /** How many items a list has. `estimated`: there are more than `maxExactCount`, and `count` is about right. */
 export type Total = { readonly count: number; readonly estimated: boolean };
-const maxExactCount = 10_000;
+export const maxExactCount = 10_000;
 
 /**
  * Counts the rows of a list. It reads a bounded number of them: the planner knows about how many more there are. `name`: as in

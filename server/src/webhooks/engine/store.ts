@@ -114,7 +114,8 @@ export async function recordResults(tx: Transaction, results: readonly AttemptRe
     changed as (
       update delivery set status = done.status, attempt_count = delivery.attempt_count + 1, round_attempts = round_attempts + 1,
         next_attempt_at = case done.status when 'pending' then concord_now() + done.retry_ms * interval '1 millisecond' end,
-        completed_at = case done.status when 'pending' then null else concord_now() end
+        completed_at = case done.status when 'pending' then null else concord_now() end,
+        last_status_code = done.status_code, last_reason = split_part(done.error, ':', 1)
       from done join lane on lane.endpoint_id = done.endpoint_id and lane.epoch = done.epoch
       where delivery.id = done.id and delivery.status = 'pending' and delivery.attempt_count = done.attempts_before
       returning delivery.partner_id, delivery.attempt_count, done.*),

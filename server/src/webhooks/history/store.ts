@@ -86,7 +86,8 @@ async function giveUp(tx: Transaction, waiting: Sql, reason: string): Promise<vo
     if (chosen.length === 0) return;
     const rows = await tx.query<{ endpoint_id: string }>(sql`
       with failed as (
-        update delivery set status = 'failed', attempt_count = attempt_count + 1, next_attempt_at = null, completed_at = concord_now()
+        update delivery set status = 'failed', attempt_count = attempt_count + 1, next_attempt_at = null, completed_at = concord_now(),
+          last_status_code = null, last_reason = split_part(${reason}, ':', 1)
         where id = any(${chosen}::uuid[]) returning id, attempt_count, partner_id, endpoint_id, completed_at as started_at),
       explained as (
         insert into attempt (delivery_id, number, started_at, duration_ms, error)

@@ -52,23 +52,36 @@ function toCounts(text: string): Range {
 }
 const maxInteger = 2 ** 31 - 1;
 
-/** Whether an index leads to the deliveries that match, and to few others. Anything else is searched in windows. */
+/** Whether an index leads to the deliveries that match, and to no others. Anything else is searched in windows. */
 export function isIndexed(filter: DeliveryFilter): boolean {
   const { status, environment, endpointId, eventId, eventType, statusCode, reason, attemptCount } = filter;
   if (statusCode !== undefined || reason !== undefined || attemptCount !== undefined) return false;
   if (eventId !== undefined) return true;
-  const withIndex = status === undefined || (status !== 'delivered' && endpointId === undefined);
-  return withIndex && environment === undefined && eventType === undefined;
+  if (eventType !== undefined || status === 'delivered') return false;
+  const chosen = [status, environment, endpointId].filter((each) => each !== undefined);
+  return chosen.length < 2 && environment !== 'live';
 }
 
-const undelivered = ['pending', 'failed', 'cancelled'];
+/** What an index has of few deliveries: all that match are among them. `every`: there is no such index. */
+export type Narrowing =
+  | { readonly by: 'last_status_code' | 'attempt_count'; readonly range: Range }
+  | { readonly by: 'last_reason' | 'status'; readonly values: readonly string[] }
+  | { readonly by: 'event_type'; readonly type: string }
+  | { readonly by: 'environment' | 'every' };
 
-/**
- * The statuses that matching deliveries can have, if `delivered` is not one of them. The last attempt of a delivered delivery was
- * answered with 2xx. An answer that could not be stored is `internal`, whatever its status was.
- */
-export function undeliveredStatuses({ status, statusCode, reason }: DeliveryFilter): readonly string[] | null {
-  const failed = (statusCode !== undefined && statusCode.least >= 300) || (reason !== undefined && reason !== 'internal');
-  if (status !== undefined) return status === 'delivered' ? (failed ? [] : null) : [status];
-  return failed ? undelivered : null;
+/** Those that a delivery without an attempt can have. */
+const untried = ['pending', 'cancelled'];
+
+/** The narrowest first. Most last attempts got 2xx, and most deliveries have one attempt: these have no index. */
+export function narrowing({ status, environment, eventType, statusCode, reason, attemptCount }: DeliveryFilter): Narrowing {
+  if (statusCode !== undefined && (statusCode.most < 200 || statusCode.least > 299)) {
+    // The last attempt of a delivered delivery was answered with 2xx.
+    return status === 'delivered' ? { by: 'status', values: [] } : { by: 'last_status_code', range: statusCode };
+  }
+  if (reason !== undefined) return { by: 'last_reason', values: [reason] };
+  if (attemptCount !== undefined && attemptCount.least > 1) return { by: 'attempt_count', range: attemptCount };
+  if (status !== undefined && status !== 'delivered') return { by: 'status', values: [status] };
+  if (attemptCount?.most === 0) return { by: 'status', values: untried };
+  if (eventType !== undefined) return { by: 'event_type', type: eventType };
+  return { by: environment === 'sandbox' ? 'environment' : 'every' };
 }

@@ -1,5 +1,5 @@
 // The SQL of searching deliveries. A statement examines a limited number of them, so none meets the statement timeout.
-import sql, { join, type Sql } from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import type { Part } from '../../../http/lists.ts';
 import { formatId, parseId } from '../../../ids.ts';
 import type { Queryable } from '../../../postgres/database.ts';
@@ -7,7 +7,8 @@ import { keyset, type Order, type Position } from '../../../postgres/sql/keyset.
 import { requireRow } from '../../../postgres/sql/rows.ts';
 import type { Delivery } from '../schema.ts';
 import { type DeliveryRow, ownColumns, toDelivery } from '../store.ts';
-import { type DeliveryFilter, undeliveredStatuses } from './filter.ts';
+import { and, type Candidates, findCandidates, idsBetween, idsOf } from './candidates/store.ts';
+import type { DeliveryFilter } from './filter.ts';
 
 /** How many deliveries one statement of a list examines: at first few, since most filters match many. */
 const firstWindow = 1_000;
@@ -26,7 +27,7 @@ export async function selectDeliveries(
   limit: number,
 ): Promise<Delivery[]> {
   const { from, order } = keyset({ id: sql`id` }, by, after, (id) => parseId('delivery', id));
-  const where = sql`partner_id = ${partnerId} ${all([...inIdRange(filter), ...matches(filter)])} ${from} ${order} limit ${limit}`;
+  const where = sql`partner_id = ${partnerId} ${and([...inIdRange(filter), ...matches(filter)])} ${from} ${order} limit ${limit}`;
   return (await on.query<DeliveryRow>(sql`select ${ownColumns} from delivery where ${where}`)).map(toDelivery);
 }
 
@@ -40,6 +41,7 @@ export async function searchDeliveries(
   limit: number,
 ): Promise<Part<Delivery>> {
   const { direction } = by;
+  const candidates = await findCandidates(on, partnerId, filter);
   const found: string[] = [];
   let after = start && parseId('delivery', start.id);
   let window = Math.max(firstWindow, 2 * limit);
@@ -47,7 +49,7 @@ export async function searchDeliveries(
   let ended = false;
   while (!ended && left > 0 && found.length < limit) {
     const next = { direction, after, limit: limit - found.length, window: Math.min(window, largestWindow, left) };
-    const { ids, reached, examined, isLast } = await examine(on, partnerId, filter, next);
+    const { ids, reached, examined, isLast } = await examineNext(on, partnerId, filter, candidates, next);
     found.push(...ids);
     after = reached;
     window *= growth;
@@ -66,22 +68,29 @@ type Step = { direction: 'asc' | 'desc'; after: string | null; limit: number; wi
 type Examined = { ids: string[]; reached: string | null; examined: number; isLast: boolean };
 
 /** Examines the next deliveries in the order of ids. */
-export async function examine(
+export const examine = async (on: Queryable, partnerId: string, filter: DeliveryFilter, step: Step): Promise<Examined> =>
+  examineNext(on, partnerId, filter, await findCandidates(on, partnerId, filter), step);
+
+async function examineNext(
   on: Queryable,
   partnerId: string,
   filter: DeliveryFilter,
+  { wanted, conditions }: Candidates,
   { direction, after, limit, window }: Step,
 ): Promise<Examined> {
   const [comparison, way, back] = direction === 'asc' ? [sql`>`, sql`asc`, sql`desc`] : [sql`<`, sql`desc`, sql`asc`];
   const ids = [...inIdRange(filter), ...(after === null ? [] : [sql`id ${comparison} ${after}`])];
   /** Its conditions are those of an index, so that it reads no other rows. */
-  const next = (indexed: Sql) => sql`
-    select id, status, environment, endpoint_id, event_id, event_type, attempt_count, completed_at from delivery
-    where partner_id = ${partnerId} ${indexed} ${all(ids)} order by id ${way} limit ${window}`;
+  const next = sql`
+    select id, status, environment, endpoint_id, event_id, event_type, attempt_count, last_status_code, last_reason, completed_at
+    from delivery where partner_id = ${partnerId} ${conditions} ${and(ids)} order by id ${way} limit ${window}`;
+  const read =
+    wanted === null
+      ? next
+      : sql`select next.* from ${wanted} cross join lateral (${next}) next order by id ${way} limit ${window}`;
   const rows = await on.query<Examined>(sql`
-    with examined as materialized (${nextOf(filter, next)} order by id ${way} limit ${window}),
-    found as materialized (
-      select id from examined where true ${all([...matches(filter), ...inLastAttempt(filter)])} order by id ${way} limit ${limit}),
+    with examined as materialized (${read}),
+    found as materialized (select id from examined where true ${and(matches(filter))} order by id ${way} limit ${limit}),
     reached as materialized (
       select coalesce((select id from found order by id ${way} offset ${limit - 1}), (select id from examined order by id ${back} limit 1)) as id)
     select array(select id from found order by id ${way}) as ids, reached.id as reached,
@@ -91,53 +100,33 @@ export async function examine(
   return requireRow(rows, 'window');
 }
 
-function nextOf(filter: DeliveryFilter, next: (indexed: Sql) => Sql): Sql {
-  const statuses = undeliveredStatuses(filter);
-  if (statuses !== null) {
-    const each = next(sql`and status = wanted.status and status <> 'delivered'`);
-    return sql`select found.* from unnest(${[...statuses]}::text[]) wanted (status) cross join lateral (${each}) found`;
-  }
-  const { endpointId } = filter;
-  const indexed = endpointId === undefined ? sql`` : sql`and endpoint_id = ${parseId('webhook_endpoint', endpointId)}`;
-  return sql`select * from (${next(indexed)}) found`;
-}
-
-const all = (conditions: readonly Sql[]) => (conditions.length === 0 ? sql`` : sql`and ${join(conditions, ' and ')}`);
-
 function inIdRange({ eventId, from, to }: DeliveryFilter): Sql[] {
-  const conditions: Sql[] = [];
-  if (eventId !== undefined) conditions.push(ofEvent(parseId('event', eventId)));
-  // An id begins with the creation time of its row, so the index of ids serves.
-  if (from !== undefined) conditions.push(sql`id >= first_id_of(${from})`);
-  if (to !== undefined) conditions.push(sql`id < first_id_of(${to})`);
-  return conditions;
+  return [...(eventId === undefined ? [] : [ofEvent(parseId('event', eventId))]), ...idsBetween(from, to)];
 }
 
-/** The ids of an event's deliveries begin with the event's millisecond, which narrows the search to one partition. */
 function ofEvent(id: string | null): Sql {
   if (id === null) return sql`false`;
-  const [first, last] = ['0', 'f'].map((digit) => id.slice(0, 14) + [4, 4, 12].map((length) => digit.repeat(length)).join('-'));
+  const { first, last } = idsOf(id);
   return sql`event_id = ${id} and id between ${first} and ${last}`;
 }
 
-function matches({ status, environment, endpointId, eventType, attemptCount, settledBy }: DeliveryFilter): Sql[] {
+function matches(filter: DeliveryFilter): Sql[] {
+  const { status, environment, endpointId, eventType, statusCode, reason, attemptCount, settledBy } = filter;
   const conditions: Sql[] = [];
   if (status !== undefined) conditions.push(sql`status = ${status}`);
   if (environment !== undefined) conditions.push(sql`environment = ${environment}`);
   if (endpointId !== undefined) conditions.push(sql`endpoint_id = ${parseId('webhook_endpoint', endpointId)}`);
   if (eventType !== undefined) conditions.push(sql`event_type = ${eventType}`);
+  if (statusCode !== undefined) conditions.push(sql`${lastStatusCode} between ${statusCode.least} and ${statusCode.most}`);
+  if (reason !== undefined) conditions.push(sql`last_reason = ${reason}`);
   if (attemptCount !== undefined) conditions.push(sql`attempt_count between ${attemptCount.least} and ${attemptCount.most}`);
   if (settledBy !== undefined) conditions.push(sql`(status = 'pending' or completed_at <= ${settledBy})`);
   return conditions;
 }
 
-/** A scalar subquery looks up one attempt for each row. PostgreSQL could turn a join into a scan of all attempts. */
-function inLastAttempt({ statusCode, reason }: DeliveryFilter): Sql[] {
-  const conditions: Sql[] = [];
-  if (statusCode !== undefined) conditions.push(sql`status_code between ${statusCode.least} and ${statusCode.most}`);
-  if (reason !== undefined) conditions.push(sql`starts_with(error, ${`${reason}:`})`);
-  if (conditions.length === 0) return [];
-  return [
-    sql`(select ${join(conditions, ' and ')} from attempt where delivery_id = examined.id and number = examined.attempt_count)`,
-  ];
-}
+/**
+ * The attempt has it for deliveries that an earlier version delivered. A scalar subquery looks up one attempt for each row, since
+ * PostgreSQL could turn a join into a scan of all attempts.
+ */
+const lastStatusCode = sql`
+  coalesce(last_status_code, (select status_code from attempt where delivery_id = examined.id and number = examined.attempt_count))`;

@@ -1,0 +1,33 @@
+// Totals of lists that are long to count. A client that reads page after page does not count the list again for each.
+import type { Sql } from 'sql-template-tag';
+import type { Queryable } from '../database.ts';
+import { maxExactCount, selectTotal, type Total } from './rows.ts';
+
+/** How long an estimate is kept. */
+const keptMs = 10_000;
+/** Only estimates from here on, so that no list gets short enough for an exact total while its estimate is kept. */
+const leastKept = 2 * maxExactCount;
+const maxKept = 1_000;
+/** Bounds the memory of a statement with its values, in characters. */
+const maxKeyLength = 1_000;
+
+export type Totals = ReturnType<typeof createTotals>;
+
+/** `nowMs`: a clock that never goes back. */
+export function createTotals(nowMs: () => number = () => performance.now()) {
+  const kept = new Map<string, { total: Total; untilMs: number }>();
+
+  return async (on: Queryable, from: Sql): Promise<Total> => {
+    const key = JSON.stringify([from.sql, from.values]);
+    const known = kept.get(key);
+    if (known !== undefined && nowMs() < known.untilMs) return known.total;
+    kept.delete(key);
+    const total = await selectTotal(on, from);
+    if (total.estimated && total.count >= leastKept && key.length <= maxKeyLength) {
+      const [oldest] = kept.keys();
+      if (kept.size >= maxKept && oldest !== undefined) kept.delete(oldest);
+      kept.set(key, { total, untilMs: nowMs() + keptMs });
+    }
+    return total;
+  };
+}
