@@ -17,7 +17,7 @@ it('I6: a migration that cannot lock a table lets others go on, and continues wh
   await expect.poll(async () => (await older.sql(waiting)).length).toBeGreaterThan(0);
   // It would wait as long as the reader if the migration went on waiting.
   await older.sql('select from event');
-  expect(lines.at(-1)).toContain('The migration waits');
+  await expect.poll(() => lines.at(-1)).toContain('The migration waits');
   await reader.query('rollback');
   await migrated;
   expect(await older.sql(`select from pg_constraint where conname = 'event_partner_id_fkey'`)).toEqual([]);
