@@ -109,7 +109,7 @@ const workersOf = (config: Config, logger: Logger) => (databaseUrl: string | nul
       ...(databaseUrl !== null && { DATABASE_URL: databaseUrl }),
     },
     onStart: (worker) => logger.info({ worker }, 'a worker process was started'),
-    onEnd: (reason) => logger.error(reason, 'a worker process ended; another one is started'),
+    onEnd: (reason) => logger.error(reason, 'a worker process ended; another one will be started'),
   });
 
 try {

@@ -16,7 +16,7 @@ it('I5: a worker that cannot be started is told, and a stop does not wait for it
     onStart: (pid) => started.push(pid),
     onEnd: ended.resolve,
   });
-  expect(await ended.promise).toEqual({ pid: undefined, code: null, signal: null });
+  expect(await ended.promise).toEqual({ worker: undefined, code: null, signal: null, restartInMs: 1_000 });
   await workers.stop(1_000);
   expect(started).toEqual([]);
 });

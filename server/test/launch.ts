@@ -1,9 +1,10 @@
 // Starts the program as a real process. When a test finishes, its remaining processes are killed.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, onTestFinished } from 'vitest';
 import { createClient } from './start-service.ts';
 
@@ -42,7 +43,8 @@ export function launch(environment: Record<string, string>, args: string[] = [])
   const ready = () =>
     new Promise<string>((resolve, reject) => {
       const look = () => {
-        const url = /^Concord is ready at (\S+)$/.exec(lines.at(-1) ?? '')?.[1];
+        // Workers beside the program write to the same output.
+        const [url] = lines.flatMap((line) => /^Concord is ready at (\S+)$/.exec(line)?.[1] ?? []);
         if (url) resolve(url);
       };
       child.stdout.on('data', look);
@@ -55,6 +57,15 @@ export async function kill(child: ChildProcess): Promise<void> {
   const ended = child.exitCode === null && child.signalCode === null ? once(child, 'close') : undefined;
   child.kill('SIGKILL');
   await ended;
+}
+
+/** The worker processes of a program. */
+export async function workersOf({ pid }: ChildProcess): Promise<number[]> {
+  // pgrep fails when it finds nothing.
+  const { stdout } = await promisify(execFile)('pgrep', ['-P', String(pid), '-f', 'main\\.ts worker$']).catch(() => ({
+    stdout: '',
+  }));
+  return stdout.split('\n').filter(Boolean).map(Number);
 }
 
 export const postmasterPid = (dataDir: string) =>

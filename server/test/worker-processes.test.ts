@@ -1,35 +1,36 @@
 // Worker processes beside the process that answers requests: they deliver, are replaced, and end with it.
+import { writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { alive, kill, launch, newDataDir, signIn } from './launch.ts';
+import { alive, kill, launch, newDataDir, newScratchDir, signIn } from './launch.ts';
 import { startReceiver, toLoopback } from './receiver.ts';
+import { createTestDatabase } from './start-service.ts';
 
 const password = 'correct horse battery';
 
-async function start(dataDir = newDataDir()) {
-  const { child, lines, ended } = launch({
+async function start(environment: Record<string, string> = {}) {
+  const { child, lines, ended, ready } = launch({
     ...toLoopback,
-    CONCORD_DATA_DIR: dataDir,
+    CONCORD_DATA_DIR: newDataDir(),
     CONCORD_OPERATOR_PASSWORD: password,
     CONCORD_WORKERS: '2',
     CONCORD_LOG_LEVEL: 'info',
     CONCORD_RATE_LIMIT: 'off',
+    ...environment,
   });
-  const urls = () => lines.flatMap((line) => /^Concord is ready at (\S+)$/.exec(line)?.[1] ?? []);
-  await expect.poll(urls, { timeout: 60_000 }).toHaveLength(1);
-  const url = urls()[0]!;
+  const url = await ready();
   const workers = () =>
     lines.flatMap((line) => (line.includes('a worker process was started') ? [JSON.parse(line).worker as number] : []));
-  const session = await signIn(url, password);
-  const instances = async (): Promise<{ role: string; lanes: number; alive: boolean }[]> =>
-    (await session.request('GET', '/platform/status')).body.instances;
-  const aliveWorkers = async () => (await instances()).filter(({ role, alive: isAlive }) => role === 'worker' && isAlive);
-  return { child, ended, url, workers, session, aliveWorkers };
+  return { child, lines, ended, url, workers, session: await signIn(url, password) };
 }
 
-it('I5: workers deliver beside the process that answers requests; one that is killed is replaced; all end with it', async () => {
-  const { child, ended, url, workers, session, aliveWorkers } = await start();
-  await expect.poll(async () => (await aliveWorkers()).length, { timeout: 60_000 }).toBe(2);
+it('I5, W18: workers deliver beside the process that answers requests; one that is killed is replaced; all end with it, and keep no lane', async () => {
+  const database = await createTestDatabase();
+  const { child, ended, url, workers, session } = await start({ DATABASE_URL: database.url });
+  const roles = async () =>
+    (await session.request('GET', '/platform/status')).body.instances.map(({ role }: { role: string }) => role).toSorted();
+  await expect.poll(roles).toEqual(['all', 'worker', 'worker']);
   const receiver = await startReceiver(url);
   const held: ServerResponse[] = [];
   let holds = true;
@@ -42,27 +43,34 @@ it('I5: workers deliver beside the process that answers requests; one that is ki
       (await session.request('POST', `/partners/${id}/events`, { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } }))
         .status,
     ).toBe(202);
+  const owners = async () => (await database.sql('select count(distinct owner)::int as owners from lane'))[0].owners;
   await publish();
   await receiver.count(hook, 40);
-  await expect
-    .poll(async () => (await aliveWorkers()).reduce((sum, { lanes }) => sum + lanes, 0), { timeout: 20_000 })
-    .toBeGreaterThan(0);
+  expect(await owners()).toBeGreaterThan(1);
   holds = false;
   for (const response of held) response.writeHead(204).end();
+  await expect.poll(owners).toBe(0);
 
   const [first] = workers();
   process.kill(first!, 'SIGKILL');
-  await expect.poll(() => workers().length, { timeout: 20_000 }).toBe(3);
+  await expect.poll(() => workers().length).toBe(3);
   await publish();
   const ids = (await receiver.count(hook, 80)).map(({ headers }) => headers['webhook-id']);
   expect(new Set(ids).size).toBe(2);
 
+  await expect.poll(owners).toBe(0);
+  holds = true;
+  await publish();
+  await receiver.count(hook, 120);
+  expect(await owners()).toBeGreaterThan(1);
   child.kill('SIGTERM');
   expect(await ended).toBe(0);
   expect(workers().filter(alive)).toEqual([]);
+  expect(await owners()).toBe(0);
   session.close();
   receiver.close();
   expect(receiver.refused).toEqual([]);
+  await database.drop();
 }, 120_000);
 
 it('I5: workers end when the process that started them is killed', async () => {
@@ -71,4 +79,28 @@ it('I5: workers end when the process that started them is killed', async () => {
   session.close();
   await kill(child);
   await expect.poll(() => workers().filter(alive), { timeout: 20_000 }).toEqual([]);
+}, 120_000);
+
+it('I5: workers that end at each start are tried again after a growing wait; the service answers, and stops at once', async () => {
+  const crash = join(newScratchDir(), 'crash.mjs');
+  writeFileSync(crash, `if (process.argv.at(-1) === 'worker') process.exit(3);`);
+  const database = await createTestDatabase();
+  const settings = { DATABASE_URL: database.url, CONCORD_WORKERS: '1', NODE_OPTIONS: `--import=${crash}` };
+  const { child, lines, ended, session } = await start(settings);
+  const ends = () =>
+    lines.flatMap((line) => {
+      if (!line.includes('a worker process ended')) return [];
+      const { code, restartInMs } = JSON.parse(line);
+      return [{ code, restartInMs }];
+    });
+  await expect.poll(ends).toEqual([
+    { code: 3, restartInMs: 1_000 },
+    { code: 3, restartInMs: 2_000 },
+  ]);
+  expect((await session.request('GET', '/health/ready')).status).toBe(200);
+  session.close();
+  child.kill('SIGTERM');
+  expect(await ended).toBe(0);
+  expect(ends()).toHaveLength(2);
+  await database.drop();
 }, 120_000);

@@ -1,6 +1,7 @@
 // Migrates the database to this program's schema. Instances may start at the same time: an advisory lock lets one migrate.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { PoolConfig } from 'pg';
 import { Client } from 'pg';
 
@@ -36,21 +37,38 @@ export async function migrate(connection: PoolConfig, progress: (line: string) =
   }
 }
 
+/** Everybody else queues behind a migration that waits for the lock of a table. So it waits briefly, and lets the others go first. */
+const lockTimeoutMs = 2_000;
+const betweenTriesMs = 3_000;
+
 async function run(client: Client, progress: (line: string) => void): Promise<void> {
   progress('Migrating the database to this version…');
   // Imported only when needed, since it takes 3 MB.
   const { runner } = await import('node-pg-migrate');
-  await runner({
-    dbClient: client,
-    dir: migrationsDir,
-    direction: 'up',
-    migrationsTable: table,
-    advisoryLockMode: 'wait',
-    // All migrations in one transaction: a process that dies here leaves the schema as it was.
-    singleTransaction: true,
-    log: () => {},
-  });
+  await client.query(`set lock_timeout = ${lockTimeoutMs}`);
+  for (;;) {
+    try {
+      await runner({
+        dbClient: client,
+        dir: migrationsDir,
+        direction: 'up',
+        migrationsTable: table,
+        advisoryLockMode: 'wait',
+        // All migrations in one transaction: a process that dies here leaves the schema as it was.
+        singleTransaction: true,
+        log: () => {},
+      });
+      break;
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== lockNotAvailable) throw error;
+      progress('Another session holds a lock: an older instance, a backup, or another start. The migration waits for it…');
+      await delay(betweenTriesMs);
+    }
+  }
+  await client.query('set lock_timeout = 0');
 }
+
+const lockNotAvailable = '55P03';
 
 /** Without the extension everything works, but reads whole tables. It can come later, so each start tries. */
 async function makeTextIndexes(client: Client, progress: (line: string) => void): Promise<void> {

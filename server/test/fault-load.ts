@@ -1,0 +1,117 @@
+// The load of the fault tests: partners with endpoints at a receiver, publishers, and the checks of what arrived.
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { succeed } from './cast.ts';
+import { createRandom } from './random.ts';
+import type { Received, Receiver } from './receiver.ts';
+
+/** The length of each test. Null: a few kills. */
+export const seconds = process.env.FAULTS_SECONDS === undefined ? null : Number(process.env.FAULTS_SECONDS);
+const killsInShort = 2;
+const partnerCount = seconds === null ? 3 : 5;
+/** W18: the lease of 20 s and a margin. */
+const longestWaitMs = 30_000;
+
+const seed = Number(process.env.FAULTS_SEED ?? Date.now() % 2 ** 31);
+/** Chooses what fails. The moments differ in each run. */
+export const random = createRandom(seed);
+
+export type Post = (path: string, body: object) => Promise<{ status: number; body: { id: string } }>;
+export type Load = Awaited<ReturnType<typeof makeLoad>>;
+
+/** Partners with endpoints at the receiver, and publishers that run until `end` is called. */
+export async function makeLoad(post: Post, receiver: Receiver) {
+  const partners = await Promise.all(
+    Array.from({ length: partnerCount }, async (_, index) => {
+      const { id } = succeed((await post('/partners', { name: 'Acme' })) as never);
+      const urls = Array.from({ length: 3 }, () => receiver.url());
+      for (const url of urls)
+        succeed((await post(`/partners/${id}/webhook-endpoints`, { url, ordering: index === 0 ? 'strict' : 'none' })) as never);
+      return { id: id as string, urls };
+    }),
+  );
+  /** When each event was acknowledged, and the URLs at which it must arrive. */
+  const acknowledged = new Map<string, { at: number; urls: string[] }>();
+  const kills: number[] = [];
+  const faults: string[] = [];
+  const start = performance.now();
+  let publishing = true;
+  const publishers = partners.map(async ({ id, urls }, index) => {
+    for (let quantity = 0; publishing; quantity++) {
+      // Where attempts have the same producer id, a lost answer does not cause a second event. The others are published in groups.
+      const ids = index % 2 === 0 ? { producer_id: `${index} ${quantity}` } : {};
+      const body = { type: 'inventory.updated', data: { sku: 'a', quantity }, ...ids };
+      for (;;) {
+        const answer = await post(`/partners/${id}/events`, body).catch(() => undefined);
+        if (answer?.status === 202) {
+          acknowledged.set(answer.body.id, { at: performance.now(), urls });
+          break;
+        }
+        await pause(40);
+      }
+      await pause(40);
+    }
+  });
+  return {
+    partners,
+    acknowledged,
+    kills,
+    faults,
+    /** Call it at each moment at which a sender was killed, stopped or continued. */
+    killed(what: string) {
+      kills.push(performance.now());
+      faults.push(what);
+    },
+    /** Whether the test should kill once more. */
+    goesOn: () => (seconds === null ? kills.length < killsInShort : performance.now() - start < seconds * 1_000),
+    async end() {
+      publishing = false;
+      await Promise.all(publishers);
+    },
+  };
+}
+
+/** The time of the signature, rounded down to a second, on the clock of `performance.now()`. */
+const signedAt = ({ headers }: Received) =>
+  Number(/;created=(\d+)/.exec(headers['signature-input'] ?? '')?.[1]) * 1_000 - performance.timeOrigin;
+
+/** Checks that every acknowledged event arrives at every URL in time, and arrives twice only around a kill. */
+export async function expectAllDelivered({ acknowledged, kills, faults, partners }: Load, receiver: Receiver): Promise<void> {
+  const arrivals = () => Map.groupBy(receiver.received, ({ event, url }) => `${event.id} ${url}`);
+  const missing = () => {
+    const came = arrivals();
+    return [...acknowledged].flatMap(([id, { urls }]) =>
+      urls.filter((url) => !came.has(`${id} ${url}`)).map((url) => `${id} ${url}`),
+    );
+  };
+  await expect.poll(missing, { interval: 250 }).toEqual([]);
+  const came = arrivals();
+  let slowest = 0;
+  let twice = 0;
+  for (const [id, { at, urls }] of acknowledged) {
+    for (const url of urls) {
+      const [first, ...more] = came.get(`${id} ${url}`)!;
+      const lastKill = Math.max(at, ...kills.filter((moment) => moment < first!.at));
+      slowest = Math.max(slowest, first!.at - lastKill);
+      for (const again of more) {
+        twice++;
+        // It was in flight during a kill, so the sender never got the answer.
+        expect(kills.some((moment) => signedAt(first!) <= moment && moment < again.at)).toBe(true);
+        expect(again.attempt).toBe(first!.attempt);
+      }
+    }
+  }
+  if (seconds !== null) expect(slowest).toBeLessThan(longestWaitMs);
+  // Strict endpoints received their events in order.
+  for (const url of partners[0]!.urls) {
+    const firsts = [...Map.groupBy(receiver.at(url), ({ event }) => event.id).values()].map(
+      ([first]) => (first!.event.data as { quantity: number }).quantity,
+    );
+    expect(firsts).toEqual(firsts.toSorted((a, b) => a - b));
+  }
+  const deliveries = acknowledged.size * 3;
+  const counts = [...Map.groupBy(faults, (what) => what)].map(([what, each]) => `${each.length} x ${what}`).join(', ');
+  process.stdout.write(
+    `${deliveries} deliveries, ${twice} twice, the longest wait after a kill ${Math.round(slowest)} ms; ${counts} (FAULTS_SEED=${seed})\n`,
+  );
+}
