@@ -88,7 +88,6 @@ export async function findAgreement(on: Queryable, id: string): Promise<Agreemen
   return row;
 }
 
-
 /** An agreement that the caller has locked or just written. */
 export async function selectAgreement(on: Queryable, id: string): Promise<AgreementRow> {
   const row = await findAgreement(on, id);
