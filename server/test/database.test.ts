@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
 import { afterEach, describe, expect, it } from 'vitest';
+import { partnerOnly } from '../src/access/index.ts';
+import { readAccess } from '../src/access/store.ts';
 import { createDatabase, type Transaction } from '../src/postgres/database.ts';
 import { migrate } from '../src/postgres/migrations.ts';
 import { createListen } from '../src/postgres/notifications.ts';
@@ -285,5 +287,18 @@ describe('scheduled tasks', () => {
     await database.sql(`update scheduled_task set next_at = next_at - interval '61 seconds'`);
     await Promise.all(runners.map((runner) => runner.runDue()));
     expect(await count()).toBe(2);
+  });
+});
+
+describe('the access read of a mutation', () => {
+  it('I1: keeps its plan', async () => {
+    const { url } = await newDatabase();
+    const plans = await openDatabase(url).transaction(async (tx) => {
+      const query = { bearer: { kind: 'token', secret: Buffer.alloc(32) }, parameters: {}, read: partnerOnly } as const;
+      for (let n = 0; n < 8; n++) await readAccess(tx, [query]);
+      return tx.query(sql`select custom_plans, generic_plans from pg_prepared_statements where statement like '%access_query%'`);
+    });
+    // PostgreSQL plans the first five anew, to compare. Then it keeps a plan that is as good.
+    expect(plans).toEqual([{ custom_plans: '5', generic_plans: '3' }]);
   });
 });

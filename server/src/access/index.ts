@@ -1,6 +1,7 @@
 // The door of access: credentials, the access read, the access rules of routes, what a caller reaches, and standings.
-export { type Access, type Caller, createAccess, type Granted } from './access.ts';
+export { type Access, createAccess } from './access.ts';
 export { hashSessionToken, newAccessToken, readBearer } from './bearer.ts';
+export type { Caller, Granted } from './grants.ts';
 export { createGuesses } from './guesses.ts';
 export { createReachOf, type Reach, type ReachOf } from './reach.ts';
 export { partnerOnly, type Read } from './read.ts';

@@ -1,7 +1,7 @@
 // What a caller reaches in lists and searches: the partners on which the access decision allows a permission.
 import { type Decision, decide, decideOnPlatform, enforce, type Membership, type Permission } from '../permissions/index.ts';
 import type { Database } from '../postgres/database.ts';
-import type { Caller } from './access.ts';
+import type { Caller } from './grants.ts';
 import { selectMemberships } from './store.ts';
 
 export type Reach = {

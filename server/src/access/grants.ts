@@ -1,0 +1,130 @@
+// What a request was granted: the caller, the partner and the row. A mutation decides it again inside its transaction.
+import type { FastifyRequest } from 'fastify';
+import type { Actor } from '../audit/index.ts';
+import { ServiceError } from '../errors.ts';
+import { type Decision, enforce, type Membership, type Principal, type Standing } from '../permissions/index.ts';
+import type { Transaction } from '../postgres/database.ts';
+import { toActor } from './denied-attempts.ts';
+import type { AccessQuery } from './read.ts';
+import { type Found, lockCaller, lockItem, lockPartner, readAccess } from './store.ts';
+
+/** A caller whom an access rule allowed. */
+export type Caller = {
+  readonly principal: Principal;
+  readonly actor: Actor;
+  /**
+   * Decides access again inside the transaction of a mutation, with the caller's user and agreement locked, so that a revocation
+   * cannot race the mutation. Throws what the hook throws.
+   */
+  recheck(tx: Transaction): Promise<Caller>;
+};
+
+/** A caller whom an access rule allowed on a partner, with the row that the path names. */
+export type Granted<Row = unknown> = Omit<Caller, 'recheck'> & {
+  /** Bare UUID. */
+  readonly partnerId: string;
+  readonly membership: Membership | null;
+  readonly because: Decision['because'];
+  /** The path names the caller's own agreement. */
+  readonly isOwn: boolean;
+  readonly row: Row;
+  recheck(tx: Transaction): Promise<Granted<Row>>;
+  /** Does the same with the partner locked, so that changes of a partner and its agreements run one at a time. */
+  lock(tx: Transaction): Promise<Granted<Row>>;
+};
+
+export type Policy = {
+  readonly decide: (standing: Standing) => Decision;
+  /** Names a denied attempt in the log. */
+  readonly action: string;
+  /** A banned user gets 403 `banned` instead of 401. */
+  readonly tellBanned: boolean;
+  /** The session needs a recent proof of its user. */
+  readonly needsProof?: boolean;
+  /** Changes of the own account, which a replaced token must not make. */
+  readonly ownAccount?: boolean;
+};
+export type Allowed<Row = unknown> = {
+  readonly query: AccessQuery<Row>;
+  readonly policy: Policy;
+  readonly found: Found<Row>;
+  readonly request: Pick<FastifyRequest, 'id' | 'ip' | 'method'>;
+};
+
+/** Null: the answer is 401. */
+export const known = <Row>(found: Found<Row> | null | undefined, { tellBanned }: Policy): Found<Row> | null =>
+  !found || (found.banned && !tellBanned) ? null : found;
+
+export type Grants = ReturnType<typeof createGrants>;
+
+export function createGrants({ operatorsNeedSecondFactor }: { operatorsNeedSecondFactor: boolean }) {
+  /** Without the proof that the policy may need. @throws ServiceError when access is denied */
+  const decide = <Row>(policy: Policy, found: Found<Row>): Decision =>
+    enforce(policy.decide({ ...found, operatorsNeedSecondFactor }));
+
+  function decideOn<Row>({ policy, found, request }: Allowed<Row>) {
+    // The client tries again, with the newer token. So nobody can use the old one to take the session over.
+    const changesAccount = policy.ownAccount === true && request.method !== 'GET' && request.method !== 'HEAD';
+    if (found.tokenReplaced && (changesAccount || policy.needsProof)) throw new ServiceError('unauthenticated');
+    const decision = decide(policy, found);
+    if (policy.needsProof && !found.provenLately) throw new ServiceError('step_up_required');
+    return decision;
+  }
+
+  /** The locks were sent before, so the read sees all that their former holders have committed. */
+  async function findAgain<Row>(tx: Transaction, allowed: Allowed<Row>, locks: readonly Promise<void>[]): Promise<Allowed<Row>> {
+    const [[read]] = await Promise.all([readAccess(tx, [allowed.query]), ...locks]);
+    const found = known(read, allowed.policy);
+    if (found === null) throw new ServiceError('unauthenticated');
+    return { ...allowed, found };
+  }
+
+  function toCaller<Row>(allowed: Allowed<Row>): Caller {
+    decideOn(allowed);
+    const { found, request } = allowed;
+    const { principal } = found;
+    return {
+      principal,
+      actor: toActor(found, request),
+      async recheck(tx) {
+        return toCaller(await findAgain(tx, allowed, [lockCaller(tx, found)]));
+      },
+    };
+  }
+
+  /** What was allowed, for `allowedOf`. */
+  const allAllowed = new WeakMap<Granted, Allowed>();
+
+  function toGranted<Row>(allowed: Allowed<Row>): Granted<Row> {
+    const { because } = decideOn(allowed);
+    const { found, query, request } = allowed;
+    const { principal, partnerId, membership, item, row } = found;
+    if (partnerId === null) throw new ServiceError('not_found');
+    const granted: Granted<Row> = {
+      principal,
+      actor: toActor(found, request),
+      partnerId,
+      membership,
+      because,
+      isOwn: item === 'own',
+      row,
+      async recheck(tx) {
+        return toGranted(await findAgain(tx, allowed, [lockCaller(tx, found)]));
+      },
+      async lock(tx) {
+        const locks = [lockPartner(tx, partnerId), lockCaller(tx, found), lockItem(tx, query)];
+        return toGranted(await findAgain(tx, allowed, locks));
+      },
+    };
+    allAllowed.set(granted, allowed as Allowed);
+    return granted;
+  }
+
+  function allowedOf(granted: Granted): Allowed {
+    const allowed = allAllowed.get(granted);
+    if (!allowed) throw new Error('This access was not granted by a rule on a partner');
+    return allowed;
+  }
+
+  return { decide, toCaller, toGranted, allowedOf };
+}

@@ -1,0 +1,87 @@
+// The hook of a route: it checks 401, 429, 404 and 403, in this order, before the body is read.
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { Denials } from '../audit/index.ts';
+import { hasCookieSession, setCookie } from '../browser-session/index.ts';
+import { ServiceError } from '../errors.ts';
+import { setUser } from '../http/callers.ts';
+import type { Limits } from '../http/limits.ts';
+import { isRepeated } from '../http/request-headers.ts';
+import { setCheck } from '../http/still-allowed.ts';
+import type { Database } from '../postgres/database.ts';
+import { createGather } from '../postgres/gather.ts';
+import { readBearer } from './bearer.ts';
+import { type DeniedEntry, toDeniedEntry } from './denied-attempts.ts';
+import { type Allowed, type Grants, known, type Policy } from './grants.ts';
+import type { Guesses } from './guesses.ts';
+import type { AccessQuery, Read } from './read.ts';
+import { isEnded, slideSession } from './sessions/store.ts';
+import { type Found, readAccess, shapeOf } from './store.ts';
+
+/** The rule of one route: its hook, and what the hook granted to each request. */
+export type AccessRule<G> = {
+  readonly hook: onRequestAsyncHookHandler;
+  granted(request: FastifyRequest): G;
+};
+
+type Options = { db: Database; limits: Limits; guesses: Guesses; denials: Denials; grants: Grants };
+
+export function createRules({ db, limits, guesses, denials, grants: { decide } }: Options) {
+  const deniedEntries = new WeakMap<FastifyRequest, DeniedEntry>();
+
+  /** Requests of one turn of the event loop share a statement. */
+  const read = createGather({ shapeOf, answer: (queries: readonly AccessQuery[]) => readAccess(db.pipelined, queries) });
+
+  const find = async <Row>(query: AccessQuery<Row>, policy: Policy) => known((await read(query)) as Found<Row> | null, policy);
+
+  async function findFirst<Row>(request: FastifyRequest, query: AccessQuery<Row>, policy: Policy): Promise<Found<Row> | null> {
+    const found = await find(query, policy);
+    // A browser forgets a session that has ended. That of a banned user goes on, when the ban ends.
+    if (found === null && hasCookieSession(request) && (await isEnded(db, query.bearer))) setCookie(request, 'session', null);
+    return found;
+  }
+
+  /** Without the recent proof, which counts for the beginning of an answer. @throws ServiceError when the caller lost the access */
+  async function requireStill<Row>(query: AccessQuery<Row>, policy: Policy): Promise<void> {
+    const found = await find(query, policy);
+    if (found === null) throw new ServiceError('unauthenticated');
+    if (found.banned) throw new ServiceError('banned');
+    decide(policy, found);
+  }
+
+  function rule<Row, G>(read: Read<Row> | null, policy: Policy, grant: (allowed: Allowed<Row>) => G): AccessRule<G> {
+    const grants = new WeakMap<FastifyRequest, G>();
+    return {
+      async hook(request: FastifyRequest, reply: FastifyReply) {
+        void reply.header('cache-control', 'private, no-cache');
+        const bearer = isRepeated(request.raw, 'authorization') ? null : readBearer(request.headers.authorization);
+        if (bearer === null) throw new ServiceError('unauthenticated');
+        const query = { bearer, parameters: request.params as Record<string, string>, read };
+        const found = await guesses.lookUp(request, reply, bearer, () => findFirst(request, query, policy));
+        const { userId, credential } = found.principal;
+        setUser(request, userId);
+        await limits.count(`${credential.kind} ${credential.id}`, reply);
+        if (found.banned) throw new ServiceError('banned');
+        if (found.slideDue) await slideSession(db, credential.id);
+        const entry = toDeniedEntry(query, policy.action, found, request);
+        if (entry) deniedEntries.set(request, entry);
+        grants.set(request, grant({ query, policy, found, request }));
+        setCheck(request, () => requireStill(query, policy));
+      },
+      granted(request) {
+        const granted = grants.get(request);
+        if (granted === undefined) throw new Error('The hook of this access rule did not run for this request');
+        return granted;
+      },
+    };
+  }
+
+  /** Logs what was denied. */
+  function recordDenial(request: FastifyRequest, error: unknown): void {
+    const entry = deniedEntries.get(request);
+    if (entry && error instanceof ServiceError && error.status === 403) {
+      denials.record({ ...entry, details: { code: error.code } });
+    }
+  }
+
+  return { rule, recordDenial };
+}
