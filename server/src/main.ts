@@ -1,12 +1,8 @@
 // The program: reads argv and the environment, and runs a command. Signals stop it; failures set the exit code.
+// A command is imported when it runs: all of them take most of a second of processor time.
 import { parseArgs } from 'node:util';
 import { destination, type Logger, pino } from 'pino';
-import { verifyAuditCommand } from './commands/audit.ts';
-import { copyDatabaseCommand } from './commands/database-copy.ts';
-import { keysCommand } from './commands/keys.ts';
-import { operatorCommand } from './commands/operator.ts';
 import { baseUrlOf, ConfigError, hasWorkers, readConfig } from './config.ts';
-import { startService } from './service.ts';
 import { startWorkerProcesses } from './worker-processes.ts';
 
 const usage = `Usage: npm start                                                   run the service
@@ -53,14 +49,23 @@ async function main(args: string[]): Promise<void> {
   }
   if (command === 'operator create' || command === 'operator reset-password') {
     const action = command === 'operator create' ? 'create' : 'reset-password';
+    const { operatorCommand } = await import('./commands/operator.ts');
     return operatorCommand({ action, config, email: values.email, announce: say });
   }
   for (const action of ['list', 'rotate', 'revoke'] as const) {
     const { environment, kid } = values;
-    if (command === `keys ${action}`) return keysCommand({ action, config, environment, kid, announce: say });
+    if (command !== `keys ${action}`) continue;
+    const { keysCommand } = await import('./commands/keys.ts');
+    return keysCommand({ action, config, environment, kid, announce: say });
   }
-  if (command === 'audit verify') return verifyAuditCommand({ config, expected: values.expect, announce: say });
-  if (command === 'database copy') return copyDatabaseCommand({ config, to: values.to, announce: say });
+  if (command === 'audit verify') {
+    const { verifyAuditCommand } = await import('./commands/audit.ts');
+    return verifyAuditCommand({ config, expected: values.expect, announce: say });
+  }
+  if (command === 'database copy') {
+    const { copyDatabaseCommand } = await import('./commands/database-copy.ts');
+    return copyDatabaseCommand({ config, to: values.to, announce: say });
+  }
   throw new Error(`There is no command "${command}".\n\n${usage}`);
 }
 
@@ -78,6 +83,7 @@ async function serve(config: Config, announce: (line: string) => void): Promise<
     process.exit(1);
   });
   const logger = pino({ level: config.CONCORD_LOG_LEVEL }, destination({ dest: 1, sync: true }));
+  const { startService } = await import('./service.ts');
   const service = await startService({
     config,
     logger,

@@ -46,7 +46,7 @@ it('I5, W18: workers deliver beside the process that answers requests; one that 
   const owners = async () => (await database.sql('select count(distinct owner)::int as owners from lane'))[0].owners;
   await publish();
   await receiver.count(hook, 40);
-  expect(await owners()).toBeGreaterThan(1);
+  await expect.poll(owners).toBeGreaterThan(1);
   holds = false;
   for (const response of held) response.writeHead(204).end();
   await expect.poll(owners).toBe(0);
@@ -62,7 +62,7 @@ it('I5, W18: workers deliver beside the process that answers requests; one that 
   holds = true;
   await publish();
   await receiver.count(hook, 120);
-  expect(await owners()).toBeGreaterThan(1);
+  await expect.poll(owners).toBeGreaterThan(1);
   child.kill('SIGTERM');
   expect(await ended).toBe(0);
   expect(workers().filter(alive)).toEqual([]);

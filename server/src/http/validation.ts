@@ -19,14 +19,15 @@ export function createValidatorCompiler(): FastifySchemaCompiler<Schema> {
   return ({ schema, httpPart }) => {
     // Declared for the description only (request-headers.ts, raw-body.ts).
     if (httpPart === 'headers' || isReadByHandler(schema)) return () => true;
-    // Checks the length of a list and the names of members before what is in them.
-    const findFirst = stoppingAtFirst.compile(schema);
+    // Compiled when they are first needed: all of them take a good part of a start, and each takes memory.
+    let findFirst: ValidateFunction | undefined;
     let findAll: ValidateFunction | undefined;
     const validate = (value: unknown): ValidationResult => {
+      // Checks the length of a list and the names of members before what is in them.
+      findFirst ??= stoppingAtFirst.compile(schema);
       if (findFirst(value)) return { value };
       if (typeof value === 'object' && value !== null && textOf(value).length > maxTextForAllFaults)
         return { error: findFirst.errors ?? [] };
-      // Compiled when it is first needed, since each validator takes memory.
       collecting ??= createAjv({ allErrors: true });
       findAll ??= collecting.compile(schema);
       findAll(value);
@@ -37,7 +38,7 @@ export function createValidatorCompiler(): FastifySchemaCompiler<Schema> {
 }
 
 /**
- * Checks a body that its handler reads itself. The schema is compiled at the first use.
+ * Checks a body that its handler reads itself.
  * @throws ServiceError invalid_request
  */
 export function createCheck<S extends TSchema>(schema: S): (body: unknown) => Static<S> {
