@@ -202,6 +202,16 @@ it('W19: the transaction that publishes claims the lane for its own process', as
   (await arrived.promise).writeHead(204).end();
 });
 
+it('W9: an event is published while no key can sign, and delivered when one can', async () => {
+  const url = receiver.url();
+  const partner = await createWebhookPartner(service, url);
+  const [key] = await service.database.sql(`
+    update signing_key set activates_at = activates_at + interval '1 hour' where environment = 'live' and revoked_at is null returning kid`);
+  succeed(await publish(partner));
+  await service.database.sql(`update signing_key set activates_at = activates_at - interval '1 hour' where kid = $1`, [key!.kid]);
+  await receiver.count(url, 1);
+});
+
 it('W8: an endpoint that was changed or paused while a group was under way gets nothing from memory', async () => {
   const urls = [receiver.url(), receiver.url(), receiver.url()] as const;
   const [moved, paused] = [await createWebhookPartner(service, urls[0]), await createWebhookPartner(service, urls[2])];

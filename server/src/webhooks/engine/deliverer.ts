@@ -224,7 +224,7 @@ export function createDeliverer({ db, makeAttempt, recorder, signers, concurrenc
       if (!lane || !isOurs || lane.epoch !== seen?.epoch) continue;
       if (claimed.has(endpoint.id)) lane.learn({ ...endpoint, failing_since: null });
       const isUnchanged = isSimple(endpoint) && seen.version === endpoint.version;
-      if (!isUnchanged || lane.isFailing() || free() <= 0 || !lane.takesHandedOver(now, since)) {
+      if (keys === null || !isUnchanged || lane.isFailing() || free() <= 0 || !lane.takesHandedOver(now, since)) {
         lane.look();
         pacer.wake();
         continue;

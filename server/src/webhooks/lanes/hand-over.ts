@@ -26,8 +26,8 @@ export type Due = {
 type Signers = Record<Environment, Signer>;
 /** The time of the database, and when it was read on the clock of `performance.now()`. */
 export type Clock = { readonly now: Date; readonly readAt: number };
-/** What the last statements of the transaction saw: its lanes, and who signs. */
-export type Seen = { readonly taken: Taken; readonly signers: Signers; readonly clock: Clock };
+/** What the last statements of the transaction saw: its lanes, and who signs. Null: no key can sign. */
+export type Seen = { readonly taken: Taken; readonly signers: Signers | null; readonly clock: Clock };
 
 export type Offer = {
   /** The sleeping lanes that the deliverer wants. */
