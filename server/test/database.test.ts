@@ -32,19 +32,19 @@ function openDatabase(url: string) {
   return db;
 }
 
-describe('generic plans', () => {
-  const custom = { plan_cache_mode: 'auto' };
-  const generic = { plan_cache_mode: 'force_generic_plan' };
-  const show = sql`show plan_cache_mode`;
+describe('the planner settings of look-ups', () => {
+  const others = { kept: 'auto', scans: 'on' };
+  const lookUps = { kept: 'force_generic_plan', scans: 'off' };
+  const show = sql`select current_setting('plan_cache_mode') as kept, current_setting('enable_seqscan') as scans`;
 
   it('hold in a transaction that asks for them, and no longer', async () => {
     const { url } = await newDatabase();
     const db = openDatabase(url);
-    const [inside] = await db.transaction((tx) => tx.query(show), { plans: 'generic' });
+    const [inside] = await db.transaction((tx) => tx.query(show), { lookUps: true });
     const [after] = await db.transaction((tx) => tx.query(show));
-    const [failed] = await db.transaction((tx) => tx.query(sql`select 1 / 0`), { plans: 'generic' }).catch(() => db.query(show));
-    expect([inside, after, failed]).toEqual([generic, custom, custom]);
-    expect(await db.pipelined.query(show)).toEqual([generic]);
+    const [failed] = await db.transaction((tx) => tx.query(sql`select 1 / 0`), { lookUps: true }).catch(() => db.query(show));
+    expect([inside, after, failed]).toEqual([lookUps, others, others]);
+    expect(await db.pipelined.query(show)).toEqual([lookUps]);
   });
 });
 

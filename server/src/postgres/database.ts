@@ -1,6 +1,7 @@
 // The only access to the database: a pool, statements and transactions. A failure of the database is answered with 500.
 import { type ClientBase, Pool, type PoolConfig } from 'pg';
 import sql, { type Sql } from 'sql-template-tag';
+import { setLocalLookUps } from './look-ups.ts';
 import { createNotifier } from './notifier.ts';
 import { createPipeline } from './pipeline.ts';
 import { createSocket } from './socket.ts';
@@ -20,11 +21,8 @@ export type Transaction = Queryable & {
   notifyAfterCommit(channel: string, payload?: string): void;
 };
 
-/**
- * `generic`: prepared statements keep one plan, whatever their parameters. For look-ups by an index, whose planning costs more than
- * their work: PostgreSQL expects ten elements of an array, and plans again for each shorter one.
- */
-type TransactionOptions = { plans?: 'generic' };
+/** `lookUps`: all statements look up a few rows by an index, and are planned for that (look-ups.ts). */
+type TransactionOptions = { lookUps?: boolean };
 
 export type Database = Queryable & {
   /** For the one short statement that every request makes. Statements share connections, so a slow one delays those behind it. */
@@ -101,7 +99,7 @@ export function createDatabase({
 
   async function runTransaction<T>(
     work: (tx: Transaction) => Promise<T>,
-    { plans }: TransactionOptions,
+    { lookUps = false }: TransactionOptions,
     effects: (() => void)[],
   ): Promise<T> {
     const client = await pool.connect();
@@ -110,7 +108,7 @@ export function createDatabase({
     let cause: unknown;
     try {
       // Sent together with the first statement, which fails too if this one does.
-      const begun = Promise.all([begin, ...(plans === 'generic' ? [keepPlans] : [])].map((statement) => client.query(statement)));
+      const begun = Promise.all([begin, ...(lookUps ? [setLocalLookUps] : [])].map((statement) => client.query(statement)));
       begun.catch(() => {});
       const afterCommit = (effect: () => void) => void effects.push(effect);
       const statements = queryable(() => client);
@@ -161,7 +159,6 @@ export function createDatabase({
 // With a name, they are sent with the statements beside them, and parsed once.
 const begin = { name: 'begin', text: 'begin' };
 const commit = { name: 'commit', text: 'commit' };
-const keepPlans = { name: 'keep plans', text: 'set local plan_cache_mode = force_generic_plan' };
 
 /** SQLSTATE 25P02: the transaction has failed already. */
 const isConsequence = (error: unknown) => (error as { code?: unknown } | null)?.code === '25P02';

@@ -1,5 +1,6 @@
 // Pipelined connections for the short statements that every request makes. Statements are sent without waiting for earlier answers.
 import { Client, type ClientConfig } from 'pg';
+import { setLookUps } from './look-ups.ts';
 
 /** Measured: 1.65 times the requests of the pool (decision 9). */
 const connections = 2;
@@ -19,8 +20,7 @@ export function createPipeline({ config, onConnectionLost }: Options): Pipeline 
 
   async function connectAndSet(client: Client): Promise<void> {
     await client.connect();
-    // Each statement has a name and runs all the time. Planning it anew can take longer than running it.
-    await client.query('set plan_cache_mode = force_generic_plan');
+    await client.query(setLookUps);
   }
 
   function connect(index: number): Promise<Client> {

@@ -1,13 +1,13 @@
 // The engine of a process that sends webhooks: a deliverer and its parts, woken by notifications and by polling.
 import { createSend, type Destinations } from '../../egress/index.ts';
 import type { Database, DatabaseOptions, Queryable } from '../../postgres/database.ts';
+import { lookUpSettings } from '../../postgres/look-ups.ts';
 import type { Listen } from '../../postgres/notifications.ts';
 import { type HandOver, noHandOver } from '../lanes/hand-over.ts';
 import { laneChannel, replayPayload } from '../lanes/store.ts';
 import { createMakeAttempt } from './attempt.ts';
 import { createDeliverer } from './deliverer.ts';
 import { createRecorder } from './recorder.ts';
-import { engineSettings } from './store.ts';
 
 type Options = Omit<Parameters<typeof createMakeAttempt>[0], 'send' | 'isReceiver' | 'onFault'> &
   Pick<Parameters<typeof createDeliverer>[0], 'signers' | 'concurrency'> &
@@ -40,7 +40,7 @@ export function createEngine(options: Options): Engine {
     lanes: () => running?.lanes() ?? 0,
     publishing: (transaction) => (running ?? noHandOver).publishing(transaction),
     async start() {
-      running = run(options, options.openDatabase({ maxConnections: 4, settings: engineSettings }));
+      running = run(options, options.openDatabase({ maxConnections: 4, settings: lookUpSettings }));
       await running.started;
     },
     stop: async (patienceMs) => running?.stop(patienceMs),

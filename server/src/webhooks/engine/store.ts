@@ -6,17 +6,6 @@ import { countAttempts, countLate, isLate, toCounted } from '../../statistics/in
 import type { Lease } from '../lanes/store.ts';
 import type { Signature } from './sign.ts';
 
-/**
- * A deliverer's statements look up a few rows by an index. After a table has grown, old statistics make PostgreSQL read all of it
- * (measured: a third of the throughput, until the next analyze). Planning over all partitions takes longer than the statement.
- */
-export const engineSettings = {
-  enable_seqscan: 'off',
-  enable_hashjoin: 'off',
-  enable_mergejoin: 'off',
-  plan_cache_mode: 'force_generic_plan',
-};
-
 /** A due delivery with the limits of its endpoint. */
 export type DueDelivery = Attempted & {
   ordering: 'none' | 'strict';

@@ -47,7 +47,7 @@ export function createGroupCommit({ db, access, handOver }: Options) {
       waiting = waiting.slice(group.length);
       if (group.length === 0) break;
       const outcomes = await handOver
-        .publishing((makeOffer) => db.transaction((tx) => writeGroup(tx, group, makeOffer), { plans: 'generic' }))
+        .publishing((makeOffer) => db.transaction((tx) => writeGroup(tx, group, makeOffer), { lookUps: true }))
         .catch((error: unknown) => failed(group, error));
       const next = group.filter((member, index) => !settle(member, outcomes[index]));
       waiting = [...next, ...waiting];
