@@ -1,5 +1,9 @@
 -- Up Migration
 
+-- All tables of this and the next migration, before the work: one that is in use ends the try at once.
+lock table delivery, attempt, delivery_hour in access exclusive mode;
+lock table auth."user" in share mode;
+
 -- How the last attempt of a delivery ended, for the filters of deliveries (behaviour W29). Null: it had no answer, or no error.
 -- A delivery that an earlier version delivered has null too.
 alter table delivery

@@ -78,8 +78,20 @@ it('W29, W35: a page that examines many deliveries ends early, and one that an i
     expect([query, await get(`${paged}&sort_dir=desc`)]).toEqual([query, { found: few.toReversed(), next: undefined }]);
   }
   const none = ['filter[status_code]=418', 'filter[reason]=timeout', 'filter[attempt_count]=10..', 'filter[event_type]=none'];
-  for (const query of [...none, 'filter[attempt_count]=0', 'filter[status_code]=404&filter[status]=delivered']) {
+  const typeOfOthers = 'filter[environment]=sandbox&filter[event_type]=inventory.updated';
+  for (const query of [...none, typeOfOthers, 'filter[attempt_count]=0', 'filter[status_code]=404&filter[status]=delivered']) {
     expect([query, await get(`${path}?page_size=10&${query}`)]).toEqual([query, { found: [], next: undefined }]);
+  }
+
+  const rows = await stage.service.database.sql(
+    `update delivery set status = 'pending', completed_at = null, next_attempt_at = created_at + interval '1 day'
+     where partner_id = $1 and position in (7, 100502) returning id`,
+    [parseId('partner', partner.id)],
+  );
+  const pending = rows.map(({ id }) => formatId('delivery', id)).toSorted();
+  for (const query of ['filter[status_code]=5xx', 'filter[attempt_count]=2..', 'filter[event_type]=inventory.updated']) {
+    const found = await get(`${path}?page_size=10&filter[status]=pending&${query}`);
+    expect([query, found]).toEqual([query, { found: pending, next: undefined }]);
   }
 });
 

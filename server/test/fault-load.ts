@@ -14,6 +14,7 @@ const longestWaitMs = 30_000;
 
 const seed = Number(process.env.FAULTS_SEED ?? Date.now() % 2 ** 31);
 /** Chooses what fails. The moments differ in each run. */
+process.stdout.write(`FAULTS_SEED=${seed} repeats the choice of what fails\n`);
 export const random = createRandom(seed);
 
 export type Post = (path: string, body: object) => Promise<{ status: number; body: { id: string } }>;
@@ -112,6 +113,6 @@ export async function expectAllDelivered({ acknowledged, kills, faults, partners
   const deliveries = acknowledged.size * 3;
   const counts = [...Map.groupBy(faults, (what) => what)].map(([what, each]) => `${each.length} x ${what}`).join(', ');
   process.stdout.write(
-    `${deliveries} deliveries, ${twice} twice, the longest wait after a kill ${Math.round(slowest)} ms; ${counts} (FAULTS_SEED=${seed})\n`,
+    `${deliveries} deliveries, ${twice} twice, the longest wait after a kill ${Math.round(slowest)} ms; ${counts}\n`,
   );
 }

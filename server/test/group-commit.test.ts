@@ -187,6 +187,22 @@ it.each(Object.entries(lockable))('W9: while somebody holds %s, events of other 
   expect((await waiting).status).toBe(202);
 });
 
+it('W9: while an expired answer to an Idempotency-Key is being deleted, events of other partners are published', async () => {
+  const [stalled, free] = [await newPartner(), await newPartner()];
+  succeed(await keyed(stalled, 'old'));
+  await service.database.sql(
+    `update idempotent_answer set created_at = created_at - interval '25 hours' where key = 'old' and path like $1`,
+    [`%${stalled.id}%`],
+  );
+  await client.query('begin');
+  await client.query(`delete from idempotent_answer where key = 'old'`);
+  const waiting = keyed(stalled, 'old');
+  await untilWaiting(service.database, 1);
+  expect((await publish(free)).status).toBe(202);
+  await client.query('commit');
+  expect((await waiting).status).toBe(202);
+});
+
 it('W19: the transaction that publishes claims the lane for its own process', async () => {
   const arrived = Promise.withResolvers<ServerResponse>();
   const url = receiver.url((_, response) => arrived.resolve(response));

@@ -215,7 +215,7 @@ export const ofPartner = (partnerId: string): Holder => ({
 });
 /** The user's agreements and invitations. It leaves out deleted partners. `partnerIds` null: with every partner. */
 export const ofUser = (userId: string, partnerIds: readonly string[] | null): Holder => ({
-  name: partnerIds === null ? 'user' : 'user of some partners',
+  name: partnerIds === null ? 'user' : 'user with some',
   condition: sql`
     (agreement.user_id = ${userId} or agreement.user_id is null and agreement.email_key =
       (select email from auth."user" where id = ${userId} and email_verified))

@@ -29,8 +29,11 @@ export function readIdempotencyKey(request: FastifyRequest, content?: string | U
 
 /** A request, and who sends it. */
 type Sent = { readonly request: IdempotentRequest; readonly principalId: string };
-/** `new`: nothing is kept. Otherwise the kept answer, or the fault of the request. */
-type Begun = 'new' | { readonly answer: Answer } | { readonly error: ServiceError };
+/**
+ * `new`: nothing is kept. `expired`: keeping the new answer can wait for the deletion of an old one. Otherwise the kept answer, or the fault
+ * of the request.
+ */
+type Begun = 'new' | 'expired' | { readonly answer: Answer } | { readonly error: ServiceError };
 
 /** Begins requests, in their order. Decide access in this transaction, too. What is new is kept by `keepAnswers`. */
 export async function beginIdempotent(tx: Transaction, sent: readonly Sent[]): Promise<Begun[]> {
@@ -48,6 +51,7 @@ export async function beginIdempotent(tx: Transaction, sent: readonly Sent[]): P
     }
     const found = kept.get(name);
     if (!found) return 'new';
+    if (!found.isKept) return 'expired';
     if (!found.bodyHash.equals(request.bodyHash)) return { error: new ServiceError('idempotency_key_reused') };
     return { answer: { ...found.answer, headers: { ...found.answer.headers, 'idempotent-replayed': 'true' } } };
   });
@@ -76,7 +80,7 @@ export async function runIdempotent(
   effect: () => Promise<Answer>,
 ): Promise<Answer> {
   const [begun] = await beginIdempotent(tx, [{ request, principalId }]);
-  if (begun && begun !== 'new') {
+  if (begun && begun !== 'new' && begun !== 'expired') {
     if ('error' in begun) throw begun.error;
     return begun.answer;
   }

@@ -28,24 +28,24 @@ export async function tryLock(tx: Transaction, requests: readonly Keyed[]): Prom
 /** An earlier version wrapped the answers of events in an object. They are kept for 24 hours after an upgrade. */
 const bodyText = sql`case when starts_with(body, '{"text":') then body::jsonb ->> 'text' else body end`;
 
-type Row = { n: number; body_hash: Buffer; status: number; headers: Record<string, string>; body: string };
-export type Kept = { readonly bodyHash: Buffer; readonly answer: Answer };
+type Row = { n: number; is_kept: boolean; body_hash: Buffer; status: number; headers: Record<string, string>; body: string };
+/** `isKept`: false when it has expired. It may be being deleted. */
+export type Kept = { readonly isKept: boolean; readonly bodyHash: Buffer; readonly answer: Answer };
 
 /** The kept answers, by the names of their requests. */
 export async function selectAnswers(tx: Transaction, requests: readonly Keyed[]): Promise<Map<string, Kept>> {
   const rows = await tx.query<Row>(
     sql`
-    select given.n::int, body_hash, status, headers, ${bodyText} as body
+    select given.n::int, created_at > concord_now() - interval '24 hours' as is_kept, body_hash, status, headers, ${bodyText} as body
     from unnest(${column(requests, 'principalId')}::text[], ${column(requests, 'key')}::text[], ${column(requests, 'method')}::text[],
       ${column(requests, 'path')}::text[]) with ordinality as given (principal_id, key, method, path, n)
-    join idempotent_answer using (principal_id, key, method, path)
-    where created_at > concord_now() - interval '24 hours'`,
+    join idempotent_answer using (principal_id, key, method, path)`,
     'select idempotent answers',
   );
   return new Map(
-    rows.flatMap(({ n, body_hash: bodyHash, status, headers, body }) => {
+    rows.flatMap(({ n, is_kept: isKept, body_hash: bodyHash, status, headers, body }) => {
       const request = requests[n - 1];
-      return request ? [[nameOf(request), { bodyHash, answer: { status, headers, json: body } }] as const] : [];
+      return request ? [[nameOf(request), { isKept, bodyHash, answer: { status, headers, json: body } }] as const] : [];
     }),
   );
 }

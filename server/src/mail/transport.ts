@@ -50,7 +50,10 @@ function createFileTransport(from: string, outboxDir: string): Transport {
   let loaded: ReturnType<typeof loadComposer> | undefined;
   return {
     async send(mail, id) {
-      loaded ??= loadComposer();
+      loaded ??= loadComposer().catch((error: unknown) => {
+        loaded = undefined;
+        throw error;
+      });
       const { message } = await (await loaded).sendMail(messageOf(mail, id, from));
       mkdirSync(outboxDir, { recursive: true, mode: 0o700 });
       const file = join(outboxDir, `${id}.eml`);

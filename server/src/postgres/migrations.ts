@@ -60,7 +60,7 @@ async function run(client: Client, progress: (line: string) => void): Promise<vo
       });
       break;
     } catch (error) {
-      if ((error as { code?: unknown }).code !== lockNotAvailable) throw error;
+      if (!lostLocks.has(String((error as { code?: unknown }).code))) throw error;
       progress('Another session holds a lock: an older instance, a backup, or another start. The migration waits for it…');
       await delay(betweenTriesMs);
     }
@@ -68,7 +68,8 @@ async function run(client: Client, progress: (line: string) => void): Promise<vo
   await client.query('set lock_timeout = 0');
 }
 
-const lockNotAvailable = '55P03';
+/** SQLSTATE lock_not_available, and deadlock_detected: a reader holds one table and wants another that the migration has locked. */
+const lostLocks = new Set(['55P03', '40P01']);
 
 /** Without the extension everything works, but reads whole tables. It can come later, so each start tries. */
 async function makeTextIndexes(client: Client, progress: (line: string) => void): Promise<void> {

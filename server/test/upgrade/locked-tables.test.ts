@@ -24,3 +24,22 @@ it('I6: a migration that cannot lock a table lets others go on, and continues wh
   await reader.end();
   await older.drop();
 });
+
+it('I6: a reader that then wants a table that the migration has locked does not end the start', async () => {
+  const older = await createOlderDatabase('0034');
+  const reader = new Client({ connectionString: older.url });
+  await reader.connect();
+  onTestFinished(() => reader.end().catch(() => {}));
+  await reader.query('begin');
+  await reader.query('select from partner');
+  const migrated = migrate({ connectionString: older.url }, () => {});
+  const waiting = `select from pg_locks where not granted and relation = 'partner'::regclass
+    and database = (select oid from pg_database where datname = current_database())`;
+  await expect.poll(async () => (await older.sql(waiting)).length, { interval: 5 }).toBeGreaterThan(0);
+  // PostgreSQL ends one of the two: the one that finds the circle, which is the one that has waited for a second.
+  await reader.query('select from event').catch(() => {});
+  await reader.query('rollback');
+  await migrated;
+  await reader.end();
+  await older.drop();
+});

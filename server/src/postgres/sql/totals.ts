@@ -1,4 +1,4 @@
-// Totals of lists that are long to count. A client that reads page after page does not count the list again for each.
+// Totals of lists that take long to count. A client that reads page after page does not count the list again for each.
 import type { Sql } from 'sql-template-tag';
 import type { Queryable } from '../database.ts';
 import { maxExactCount, selectTotal, type Total } from './rows.ts';

@@ -70,7 +70,7 @@ export function createEvents({ db, access, eventTypes, checks, pool, handOver }:
     if (misfit) throw new ServiceError('invalid_request', misfit);
   }
 
-  /** An event without a `producer_id`, which could have to wait for another request. `alone`: it is not published yet. */
+  /** The event has no `producer_id`, so it cannot have to wait for another request. `alone`: it is not published yet. */
   async function publishInGroup(granted: Granted, draft: Draft, idempotent: IdempotentRequest): Promise<Answer | 'alone'> {
     const schema = await eventTypes.remembered(draft.type);
     if (!schema) throw unknownType('/type');

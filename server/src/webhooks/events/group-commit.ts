@@ -78,6 +78,7 @@ export function createGroupCommit({ db, access, handOver }: Options) {
       if (again === 'busy' || !free.has(partnerId) || busy.has(partnerId)) return ++member.tries < maxTries ? 'next' : 'alone';
       if ('error' in again) return again;
       if (versions.get(member.draft.type) !== member.version) return 'alone';
+      if (repeated === 'expired') return 'alone';
       if (repeated !== 'new') return repeated;
       deliveries += subscribers.get(partnerId)?.length ?? 0;
       if (accepted.length > 0 && deliveries > maxDeliveries) return 'next';

@@ -67,13 +67,15 @@ export type Narrowing =
   | { readonly by: 'last_status_code' | 'attempt_count'; readonly range: Range }
   | { readonly by: 'last_reason' | 'status'; readonly values: readonly string[] }
   | { readonly by: 'event_type'; readonly type: string }
-  | { readonly by: 'environment' | 'every' };
+  | { readonly by: 'every' };
 
 /** Those that a delivery without an attempt can have. */
 const untried = ['pending', 'cancelled'];
 
 /** The narrowest first. Most last attempts got 2xx, and most deliveries have one attempt: these have no index. */
-export function narrowing({ status, environment, eventType, statusCode, reason, attemptCount }: DeliveryFilter): Narrowing {
+export function narrowing({ status, eventType, statusCode, reason, attemptCount }: DeliveryFilter): Narrowing {
+  // What has ended stays for months. What is pending does not.
+  if (status === 'pending' || status === 'cancelled') return { by: 'status', values: [status] };
   if (statusCode !== undefined && (statusCode.most < 200 || statusCode.least > 299)) {
     // The last attempt of a delivered delivery was answered with 2xx.
     return status === 'delivered' ? { by: 'status', values: [] } : { by: 'last_status_code', range: statusCode };
@@ -83,5 +85,5 @@ export function narrowing({ status, environment, eventType, statusCode, reason, 
   if (status !== undefined && status !== 'delivered') return { by: 'status', values: [status] };
   if (attemptCount?.most === 0) return { by: 'status', values: untried };
   if (eventType !== undefined) return { by: 'event_type', type: eventType };
-  return { by: environment === 'sandbox' ? 'environment' : 'every' };
+  return { by: 'every' };
 }

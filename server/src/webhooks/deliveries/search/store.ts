@@ -53,7 +53,7 @@ export async function searchDeliveries(
     found.push(...ids);
     after = reached;
     window *= growth;
-    left -= examined;
+    left -= examined * candidates.branches;
     ended = isLast;
   }
   const { order } = keyset({ id: sql`id` }, by, null, () => null);
@@ -75,21 +75,22 @@ async function examineNext(
   on: Queryable,
   partnerId: string,
   filter: DeliveryFilter,
-  { wanted, conditions }: Candidates,
-  { direction, after, limit, window }: Step,
+  { wanted, conditions, branches }: Candidates,
+  { direction, after, limit, window: read }: Step,
 ): Promise<Examined> {
+  const window = Math.ceil(read / branches);
   const [comparison, way, back] = direction === 'asc' ? [sql`>`, sql`asc`, sql`desc`] : [sql`<`, sql`desc`, sql`asc`];
   const ids = [...inIdRange(filter), ...(after === null ? [] : [sql`id ${comparison} ${after}`])];
   /** Its conditions are those of an index, so that it reads no other rows. */
   const next = sql`
     select id, status, environment, endpoint_id, event_id, event_type, attempt_count, last_status_code, last_reason, completed_at
     from delivery where partner_id = ${partnerId} ${conditions} ${and(ids)} order by id ${way} limit ${window}`;
-  const read =
+  const rowsRead =
     wanted === null
       ? next
       : sql`select next.* from ${wanted} cross join lateral (${next}) next order by id ${way} limit ${window}`;
   const rows = await on.query<Examined>(sql`
-    with examined as materialized (${read}),
+    with examined as materialized (${rowsRead}),
     found as materialized (select id from examined where true ${and(matches(filter))} order by id ${way} limit ${limit}),
     reached as materialized (
       select coalesce((select id from found order by id ${way} offset ${limit - 1}), (select id from examined order by id ${back} limit 1)) as id)

@@ -8,7 +8,12 @@ import { type DeliveryFilter, narrowing } from '../filter.ts';
  * Conditions on `delivery` that one index answers for each row of `wanted`, or once. All deliveries that match the filter meet them.
  * They name the condition of a partial index, since the planner does not know what a row of `wanted` holds.
  */
-export type Candidates = { readonly wanted: Sql | null; readonly conditions: Sql };
+export type Candidates = {
+  readonly wanted: Sql | null;
+  readonly conditions: Sql;
+  /** The rows of `wanted` that can each have many deliveries. A statement reads a window of each, so it divides its window by them. */
+  readonly branches: number;
+};
 
 const valuesOf = (values: readonly unknown[], type: Sql) => sql`unnest(${[...values]}::${type}[]) wanted (value)`;
 
@@ -19,25 +24,32 @@ export async function findCandidates(on: Queryable, partnerId: string, filter: D
     case 'attempt_count': {
       const [column, few] = counted[chosen.by];
       const values = await selectValues(on, partnerId, counted[chosen.by], chosen.range);
-      return { wanted: valuesOf(values, sql`int`), conditions: sql`and ${column} = wanted.value and ${few}` };
+      return {
+        wanted: valuesOf(values, sql`int`),
+        conditions: sql`and ${column} = wanted.value and ${few}`,
+        branches: Math.max(1, values.length),
+      };
     }
     case 'last_reason':
-      return { wanted: valuesOf(chosen.values, sql`text`), conditions: sql`and last_reason = wanted.value` };
+      return { wanted: valuesOf(chosen.values, sql`text`), conditions: sql`and last_reason = wanted.value`, branches: 1 };
     case 'status':
-      return { wanted: valuesOf(chosen.values, sql`text`), conditions: sql`and status = wanted.value and status <> 'delivered'` };
+      return {
+        wanted: valuesOf(chosen.values, sql`text`),
+        conditions: sql`and status = wanted.value and status <> 'delivered'`,
+        branches: 1,
+      };
     case 'event_type':
       return (await ofRareType(on, partnerId, chosen.type, filter)) ?? inOrder(filter);
-    case 'environment':
-      return filter.endpointId === undefined ? { wanted: null, conditions: sql`and environment = 'sandbox'` } : inOrder(filter);
     case 'every':
       return inOrder(filter);
   }
 }
 
-const inOrder = ({ endpointId }: DeliveryFilter): Candidates => ({
-  wanted: null,
-  conditions: endpointId === undefined ? sql`` : sql`and endpoint_id = ${parseId('webhook_endpoint', endpointId)}`,
-});
+const inOrder = ({ endpointId, environment }: DeliveryFilter): Candidates => {
+  const ofSandbox = environment === 'sandbox' ? sql`and environment = 'sandbox'` : sql``;
+  const conditions = endpointId === undefined ? ofSandbox : sql`and endpoint_id = ${parseId('webhook_endpoint', endpointId)}`;
+  return { wanted: null, conditions, branches: 1 };
+};
 
 /** Columns with an index of few deliveries, and the condition of the index. */
 const counted = {
@@ -82,6 +94,7 @@ async function ofRareType(
   return {
     wanted: sql`unnest(${ids}::uuid[], ${first}::uuid[], ${last}::uuid[]) wanted (value, first, last)`,
     conditions: sql`and event_id = wanted.value and id between wanted.first and wanted.last`,
+    branches: 1,
   };
 }
 
