@@ -3,6 +3,7 @@ import sql, { join } from 'sql-template-tag';
 import type { ErasePerson } from '../feature.ts';
 import type { Transaction } from '../postgres/database.ts';
 import type { ScheduledTask } from '../postgres/scheduled-tasks.ts';
+import { columnOf } from '../postgres/sql/rows.ts';
 
 /** `json` is the body as it was sent. A retry gets the same text. */
 export type Answer = { status: number; headers: Record<string, string>; json: string };
@@ -34,11 +35,12 @@ export type Kept = { readonly isKept: boolean; readonly bodyHash: Buffer; readon
 
 /** The kept answers, by the names of their requests. */
 export async function selectAnswers(tx: Transaction, requests: readonly Keyed[]): Promise<Map<string, Kept>> {
+  const column = columnOf(requests);
   const rows = await tx.query<Row>(
     sql`
     select given.n::int, created_at > concord_now() - interval '24 hours' as is_kept, body_hash, status, headers, ${bodyText} as body
-    from unnest(${column(requests, 'principalId')}::text[], ${column(requests, 'key')}::text[], ${column(requests, 'method')}::text[],
-      ${column(requests, 'path')}::text[]) with ordinality as given (principal_id, key, method, path, n)
+    from unnest(${column('principalId')}::text[], ${column('key')}::text[], ${column('method')}::text[],
+      ${column('path')}::text[]) with ordinality as given (principal_id, key, method, path, n)
     join idempotent_answer using (principal_id, key, method, path)`,
     'select idempotent answers',
   );
@@ -53,12 +55,13 @@ export async function selectAnswers(tx: Transaction, requests: readonly Keyed[])
 /** Replaces expired answers. */
 export async function insertAnswers(tx: Transaction, answered: readonly { request: Keyed; answer: Answer }[]): Promise<void> {
   const requests = answered.map(({ request }) => request);
+  const column = columnOf(requests);
   await tx.query(
     sql`
     insert into idempotent_answer (principal_id, key, method, path, body_hash, status, headers, body)
     select principal_id, key, method, path, body_hash, status, headers, body
-    from unnest(${column(requests, 'principalId')}::text[], ${column(requests, 'key')}::text[], ${column(requests, 'method')}::text[],
-      ${column(requests, 'path')}::text[], ${column(requests, 'bodyHash')}::bytea[], ${answered.map(({ answer }) => answer.status)}::smallint[],
+    from unnest(${column('principalId')}::text[], ${column('key')}::text[], ${column('method')}::text[],
+      ${column('path')}::text[], ${column('bodyHash')}::bytea[], ${answered.map(({ answer }) => answer.status)}::smallint[],
       ${answered.map(({ answer }) => JSON.stringify(answer.headers))}::jsonb[], ${answered.map(({ answer }) => answer.json)}::text[])
     as given (principal_id, key, method, path, body_hash, status, headers, body)
     on conflict (principal_id, key, method, path) do update set
@@ -67,8 +70,6 @@ export async function insertAnswers(tx: Transaction, answered: readonly { reques
     'keep idempotent answers',
   );
 }
-
-const column = <K extends keyof Keyed>(requests: readonly Keyed[], member: K) => requests.map((request) => request[member]);
 
 /** The body of an answer without these texts, which are addresses and names in it. */
 const blanked = (texts: readonly string[]) =>

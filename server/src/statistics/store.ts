@@ -1,6 +1,7 @@
 // The SQL of statistics: attempts are counted by the minute, and their sums by the hour. Both are read by one statement.
 import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable, Transaction } from '../postgres/database.ts';
+import { columnOf } from '../postgres/sql/rows.ts';
 import { hourMs, minutesKeptMs, type Period } from './period.ts';
 
 /** In place of an endpoint: all endpoints of the partner. In place of a partner: all partners. */
@@ -30,7 +31,7 @@ export const isLate = (startedAt: Sql): Sql =>
 /** Adds late attempts to their hours, if these are folded. After the lock a new statement sees whether they are. */
 export async function countLate(tx: Transaction, attempts: readonly Counted[]): Promise<void> {
   if (attempts.length === 0) return;
-  const column = <K extends keyof Counted>(member: K) => attempts.map((attempt) => attempt[member]);
+  const column = columnOf(attempts);
   await tx.query(lock);
   await tx.query(
     addToHours(sql`

@@ -3,7 +3,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { Read } from '../../access/index.ts';
 import { formatId } from '../../ids.ts';
 import type { Queryable, Transaction } from '../../postgres/database.ts';
-import { requireRow, selectCount } from '../../postgres/sql/rows.ts';
+import { columnOf, requireRow, selectCount } from '../../postgres/sql/rows.ts';
 import type { Attempt, Delivery } from './schema.ts';
 
 /** A row of the table `delivery`, ids as bare UUIDs. */
@@ -83,7 +83,7 @@ export async function insertDeliveries(
   events: readonly Copied[],
   deliveries: readonly NewDelivery[],
 ): Promise<void> {
-  const column = <K extends keyof Copied>(member: K) => events.map((event) => event[member]);
+  const column = columnOf(events);
   for (let from = 0; from < deliveries.length; from += insertAtOnce) {
     const batch = deliveries.slice(from, from + insertAtOnce);
     await tx.query(

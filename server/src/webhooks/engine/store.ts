@@ -1,6 +1,7 @@
 // The SQL of the engine: due deliveries, and results of attempts. The epoch and the attempt count guard every write.
 import sql from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../postgres/database.ts';
+import { columnOf } from '../../postgres/sql/rows.ts';
 import type { Environment } from '../../signing-keys/index.ts';
 import { countAttempts, countLate, isLate, toCounted } from '../../statistics/index.ts';
 import type { Lease } from '../lanes/store.ts';
@@ -86,7 +87,7 @@ export type AttemptResult = Lease & {
 
 /** Records results and counts their attempts. A result that the epoch or the attempt count refuses is not counted. */
 export async function recordResults(tx: Transaction, results: readonly AttemptResult[]): Promise<void> {
-  const column = <K extends keyof AttemptResult>(member: K) => results.map((result) => result[member]);
+  const column = columnOf(results);
   const signed = <K extends keyof NonNullable<AttemptResult['signed']>>(member: K) =>
     results.map((result) => result.signed?.[member] ?? null);
   const counted = results.map(toCounted);

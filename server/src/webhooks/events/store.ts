@@ -3,7 +3,7 @@ import sql from 'sql-template-tag';
 import type { Read } from '../../access/index.ts';
 import { formatId } from '../../ids.ts';
 import type { Database, Queryable, Transaction } from '../../postgres/database.ts';
-import { requireRow } from '../../postgres/sql/rows.ts';
+import { columnOf, requireRow } from '../../postgres/sql/rows.ts';
 import type { Environment } from '../../signing-keys/index.ts';
 
 /** A row of the table `event`, ids as bare UUIDs. */
@@ -81,7 +81,7 @@ export async function claimProducerIds(
 export type NewEvent = EventRow & { partner_id: string };
 
 export async function insertEvents(tx: Transaction, events: readonly NewEvent[]): Promise<void> {
-  const column = <K extends keyof NewEvent>(member: K) => events.map((event) => event[member]);
+  const column = columnOf(events);
   await tx.query(
     sql`
     insert into event (id, partner_id, environment, type, producer_id, position, body, created_at)
