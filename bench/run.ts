@@ -22,7 +22,7 @@ function usage(cases: Case[]): string {
 Options:
   --seed     fills a database of a million partners and ten million deliveries, and keeps it in bench/data (20 GB) for later runs;
              --partners N and --deliveries N change its size
-  --quick    small loads, in two to three minutes: proves that the cases work, their numbers mean little
+  --quick    small loads, in two minutes: proves that the cases work, their numbers mean little
 
 Cases:
 ${list.join('\n')}

@@ -18,9 +18,10 @@ export type Stage = {
 };
 
 export async function startStage(context: Context, options: ServiceOptions = {}): Promise<Stage> {
+  const service = await startService(context, options);
+  // It ends before the service, which then does not wait for endpoints that hang.
   const receiver = await startReceiver(context);
   const generator = startGenerator(context);
-  const service = await startService(context, options);
   const trees = {
     service: { root: service.pid, without: [service.postmaster] },
     postgres: { root: service.postmaster },

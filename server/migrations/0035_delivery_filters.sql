@@ -14,7 +14,7 @@ from attempt
 where attempt.delivery_id = delivery.id and attempt.number = delivery.attempt_count
   and (attempt.error is not null or attempt.status_code not between 200 and 299);
 
--- What few deliveries have. A live delivery that its first attempt delivers is in none of these indexes, so it does not pay for them.
+-- Indexes of values that few deliveries have. A live delivery that its first attempt delivers is in none of these indexes, so it does not pay for them.
 create index delivery_by_status_code on delivery (partner_id, last_status_code, id) where last_status_code not between 200 and 299;
 create index delivery_by_reason on delivery (partner_id, last_reason, id) where last_reason is not null;
 create index delivery_by_attempts on delivery (partner_id, attempt_count, id) where attempt_count > 1;

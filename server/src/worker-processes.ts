@@ -17,7 +17,7 @@ type Options = {
 };
 
 export type WorkerProcesses = {
-  /** Lets the workers finish what is in flight, within this time as they do by themselves. Those that take much longer are killed. */
+  /** Gives the workers this time to finish what is in flight. A worker that takes much longer is killed. */
   stop(patienceMs: number): Promise<void>;
 };
 
@@ -43,7 +43,7 @@ export function startWorkerProcesses({ count, environment, onStart, onEnd }: Opt
       }, restartInMs);
       waiting.add(timer);
     };
-    // Without a pid it was not started, for want of memory or processes, and has no exit.
+    // Without a pid the process was not started: memory or processes ran out. Then no `exit` follows.
     child.once('error', () => child.pid === undefined && end(null, null));
     if (child.pid === undefined) return;
     running.add(child);

@@ -52,7 +52,7 @@ export type Allowed<Row = unknown> = {
 };
 
 /** Null: the answer is 401. */
-export const known = <Row>(found: Found<Row> | null | undefined, { tellBanned }: Policy): Found<Row> | null =>
+export const unlessBanned = <Row>(found: Found<Row> | null | undefined, { tellBanned }: Policy): Found<Row> | null =>
   !found || (found.banned && !tellBanned) ? null : found;
 
 export type Grants = ReturnType<typeof createGrants>;
@@ -74,7 +74,7 @@ export function createGrants({ operatorsNeedSecondFactor }: { operatorsNeedSecon
   /** The locks were sent before, so the read sees all that their former holders have committed. */
   async function findAgain<Row>(tx: Transaction, allowed: Allowed<Row>, locks: readonly Promise<void>[]): Promise<Allowed<Row>> {
     const [[read]] = await Promise.all([readAccess(tx, [allowed.query]), ...locks]);
-    const found = known(read, allowed.policy);
+    const found = unlessBanned(read, allowed.policy);
     if (found === null) throw new ServiceError('unauthenticated');
     return { ...allowed, found };
   }
@@ -92,8 +92,8 @@ export function createGrants({ operatorsNeedSecondFactor }: { operatorsNeedSecon
     };
   }
 
-  /** What was allowed, for `allowedOf`. */
-  const allAllowed = new WeakMap<Granted, Allowed>();
+  /** What each grant was decided from. */
+  const allowedByGrant = new WeakMap<Granted, Allowed>();
 
   function toGranted<Row>(allowed: Allowed<Row>): Granted<Row> {
     const { because } = decideOn(allowed);
@@ -116,12 +116,12 @@ export function createGrants({ operatorsNeedSecondFactor }: { operatorsNeedSecon
         return toGranted(await findAgain(tx, allowed, locks));
       },
     };
-    allAllowed.set(granted, allowed as Allowed);
+    allowedByGrant.set(granted, allowed as Allowed);
     return granted;
   }
 
   function allowedOf(granted: Granted): Allowed {
-    const allowed = allAllowed.get(granted);
+    const allowed = allowedByGrant.get(granted);
     if (!allowed) throw new Error('This access was not granted by a rule on a partner');
     return allowed;
   }

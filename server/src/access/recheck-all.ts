@@ -1,7 +1,7 @@
 // Decides access of many requests again inside one transaction.
 import { ServiceError } from '../errors.ts';
 import type { Transaction } from '../postgres/database.ts';
-import { type Granted, type Grants, known } from './grants.ts';
+import { type Granted, type Grants, unlessBanned } from './grants.ts';
 import { readAccess, shapeOf, tryLockCallers } from './store.ts';
 
 /** What `recheckAll` found about one caller. `error`: what `recheck` would throw. `busy`: something is locked, and nothing was decided. */
@@ -28,7 +28,7 @@ export async function recheckAll(
   const [locked, read] = await Promise.all([locking, Promise.all(reading)]);
   const foundOf = new Map(read.flat());
   return allowed.map((each, index) => {
-    const found = known(foundOf.get(each), each.policy);
+    const found = unlessBanned(foundOf.get(each), each.policy);
     if (!locked[index]) return 'busy';
     try {
       if (found === null) throw new ServiceError('unauthenticated');

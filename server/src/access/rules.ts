@@ -11,7 +11,7 @@ import type { Database } from '../postgres/database.ts';
 import { createGather } from '../postgres/gather.ts';
 import { readBearer } from './bearer.ts';
 import { type DeniedEntry, toDeniedEntry } from './denied-attempts.ts';
-import { type Allowed, type Grants, known, type Policy } from './grants.ts';
+import { type Allowed, type Grants, type Policy, unlessBanned } from './grants.ts';
 import type { Guesses } from './guesses.ts';
 import type { AccessQuery, Read } from './read.ts';
 import { isEnded, slideSession } from './sessions/store.ts';
@@ -29,9 +29,10 @@ export function createRules({ db, limits, guesses, denials, grants: { decide } }
   const deniedEntries = new WeakMap<FastifyRequest, DeniedEntry>();
 
   /** Requests of one turn of the event loop share a statement. */
-  const read = createGather({ shapeOf, answer: (queries: readonly AccessQuery[]) => readAccess(db.pipelined, queries) });
+  const readTogether = createGather({ shapeOf, answer: (queries: readonly AccessQuery[]) => readAccess(db.pipelined, queries) });
 
-  const find = async <Row>(query: AccessQuery<Row>, policy: Policy) => known((await read(query)) as Found<Row> | null, policy);
+  const find = async <Row>(query: AccessQuery<Row>, policy: Policy) =>
+    unlessBanned((await readTogether(query)) as Found<Row> | null, policy);
 
   async function findFirst<Row>(request: FastifyRequest, query: AccessQuery<Row>, policy: Policy): Promise<Found<Row> | null> {
     const found = await find(query, policy);

@@ -178,8 +178,11 @@ export async function selectPartners(
 
 /** Without a filter, the order makes PostgreSQL count in the index of partners that are not deleted, and not in the table. */
 export const countPartners = (totals: Totals, on: Queryable, filter: Selection): Promise<Total> => {
-  const isAll = filter.visible === null && filter.name === undefined && filter.vat_no === undefined;
-  return totals(on, sql`partner where ${matches(filter)} ${isAll ? sql`order by created_at` : sql``}`);
+  const { visible, name, vat_no } = filter;
+  const from = sql`partner where ${matches(filter)}`;
+  // Only the list of all partners is the same for every caller.
+  if (visible !== null) return selectTotal(on, from);
+  return totals(on, name === undefined && vat_no === undefined ? sql`${from} order by created_at` : from);
 };
 
 function matches({ name, vat_no, visible }: Selection): Sql {

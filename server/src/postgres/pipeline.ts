@@ -20,7 +20,10 @@ export function createPipeline({ config, onConnectionLost }: Options): Pipeline 
 
   async function connectAndSet(client: Client): Promise<void> {
     await client.connect();
-    await client.query(setLookUps);
+    await client.query(setLookUps).catch((error: unknown) => {
+      void client.end().catch(() => {});
+      throw error;
+    });
   }
 
   function connect(index: number): Promise<Client> {

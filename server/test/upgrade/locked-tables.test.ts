@@ -4,12 +4,18 @@ import { expect, it, onTestFinished } from 'vitest';
 import { migrate } from '../../src/postgres/migrations.ts';
 import { createOlderDatabase } from './older-database.ts';
 
-it('I6: a migration that cannot lock a table lets others go on, and continues when the table is free', async () => {
+/** A database before the migration that locks several tables, and a session in a transaction. */
+async function startReading() {
   const older = await createOlderDatabase('0034');
   const reader = new Client({ connectionString: older.url });
   await reader.connect();
   onTestFinished(() => reader.end().catch(() => {}));
   await reader.query('begin');
+  return { older, reader };
+}
+
+it('I6: a migration that cannot lock a table lets others go on, and continues when the table is free', async () => {
+  const { older, reader } = await startReading();
   await reader.query('select from event');
   const lines: string[] = [];
   const migrated = migrate({ connectionString: older.url }, (line) => lines.push(line));
@@ -26,11 +32,7 @@ it('I6: a migration that cannot lock a table lets others go on, and continues wh
 });
 
 it('I6: a reader that then wants a table that the migration has locked does not end the start', async () => {
-  const older = await createOlderDatabase('0034');
-  const reader = new Client({ connectionString: older.url });
-  await reader.connect();
-  onTestFinished(() => reader.end().catch(() => {}));
-  await reader.query('begin');
+  const { older, reader } = await startReading();
   await reader.query('select from partner');
   const migrated = migrate({ connectionString: older.url }, () => {});
   const waiting = `select from pg_locks where not granted and relation = 'partner'::regclass
