@@ -101,6 +101,7 @@ const oneOf =
 
 export const parseLogLevel = oneOf(...logLevels);
 export const parseOperatorMfa = oneOf('optional', 'required');
+export const parseRateLimitStore = oneOf('memory', 'postgres');
 export const parseSigner = oneOf('auto', 'node');
 export const parseRole = oneOf('all', 'api', 'worker');
 export const parseBoolean = (text: string): boolean => oneOf('true', 'false')(text) === 'true';

@@ -19,9 +19,9 @@ import type { Secret } from './config-values.ts';
 import { createConsole } from './console/index.ts';
 import { createEvaluations } from './evaluations/index.ts';
 import type { ErasePerson, Feature } from './feature.ts';
-import { createLimits } from './http/limits.ts';
 import { registerOpenApi } from './http/openapi.ts';
 import { createIdempotency } from './idempotency/index.ts';
+import { createLimits } from './limits/index.ts';
 import { createMail } from './mail/index.ts';
 import { createPartners } from './partners/index.ts';
 import { createExport } from './personal-data/index.ts';
@@ -50,7 +50,11 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
   const { config, logger, announce, db, secrets, denials } = infrastructure;
   const baseUrl = baseUrlOf(config);
   const operatorsNeedSecondFactor = config.CONCORD_OPERATOR_MFA === 'required';
-  const [limits, guesses] = [createLimits(config.CONCORD_RATE_LIMIT), createGuesses(config.CONCORD_RATE_LIMIT)];
+  const limits = createLimits({
+    ...{ db, window: config.CONCORD_RATE_LIMIT, isShared: config.CONCORD_RATE_LIMIT_STORE === 'postgres' },
+    onFailure: (err) => logger.warn({ err }, 'requests are not counted together; this instance counts for itself'),
+  });
+  const guesses = createGuesses(config.CONCORD_RATE_LIMIT);
   const access = createAccess({ db, limits, guesses, denials, operatorsNeedSecondFactor });
   const reachOf = createReachOf({ db, operatorsNeedSecondFactor });
   const mail = createMail({
@@ -84,6 +88,7 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
   const browserSession = createBrowserSession({ baseUrl });
   const features: Feature[] = [
     browserSession,
+    limits,
     access,
     { routes: (server) => registerOpenApi(server, { access: access.anyone, webhooks: webhookDescriptions }) },
     accounts,

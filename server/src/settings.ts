@@ -18,6 +18,7 @@ import {
   parseProxyUrl,
   parsePublicUrl,
   parseRateLimit,
+  parseRateLimitStore,
   parseRole,
   parseSchedule,
   parseSecrets,
@@ -206,6 +207,12 @@ export const settings = {
       'How many requests each credential may make in a time window, such as `100/10s`, or `off`. Requests without a credential are counted by IP address.',
     default: '100/10s',
     parse: parseRateLimit,
+  }),
+  CONCORD_RATE_LIMIT_STORE: setting({
+    description:
+      '`memory`: each instance counts requests for itself. `postgres`: the window of `CONCORD_RATE_LIMIT` holds for all instances, and each request waits for one more statement.',
+    default: 'memory',
+    parse: parseRateLimitStore,
   }),
   CONCORD_TRUSTED_PROXIES: setting({
     description:

@@ -1,10 +1,15 @@
 // The request window: rules L1 and L2.
 import { afterEach, expect, it } from 'vitest';
-import { addressGroup } from '../src/http/limits.ts';
+import { addressGroup } from '../src/http/address-group.ts';
 import { startTestService, type TestService } from './start-service.ts';
+import { secrets } from './webhook-stage.ts';
 
 let service: TestService;
-afterEach(() => service?.stop());
+const cleanUps: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const undo of cleanUps.splice(0)) await undo();
+  await service?.stop();
+});
 
 const signIn = (headers: Record<string, string> = {}) =>
   service.request('POST', '/api/auth/sign-in/email', { token: null, body: {}, headers });
@@ -87,4 +92,38 @@ it('L1: a whole IPv6 /64 counts as one address', () => {
   expect(addressGroup('2001:db8:1:2:3:4:5:6')).toBe(addressGroup('2001:db8:1:2:ffff::1'));
   expect(addressGroup('2001:db8:1:2::1')).not.toBe(addressGroup('2001:db8:1:3::1'));
   expect(addressGroup('::ffff:192.0.2.1')).toBe('192.0.2.1');
+});
+
+it('L9: with CONCORD_RATE_LIMIT_STORE=postgres the window holds for all instances, also for requests at the same moment', async () => {
+  const settings = { CONCORD_RATE_LIMIT: '40/600s', CONCORD_RATE_LIMIT_STORE: 'postgres', CONCORD_SECRETS: secrets };
+  service = await startTestService(settings);
+  const { database } = service;
+  const second = await startTestService(settings, () => database.url);
+  cleanUps.push(() => second.stop());
+  const token = service.operatorToken;
+  const get = (instance: TestService) => instance.request('GET', '/partners/x', { token });
+  const answers = await Promise.all(Array.from({ length: 60 }, (_, index) => get(index % 2 === 0 ? service : second)));
+  const known = answers.filter(({ status }) => status === 404);
+  expect(known).toHaveLength(40);
+  const left = known.map(({ headers }) => Number(/r=(\d+)/.exec(String(headers.ratelimit))?.[1]));
+  expect(left.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, index) => index));
+  // Addresses are counted together too: both harnesses have signed in from this one.
+  const signIns = [await signIn(), await second.request('POST', '/api/auth/sign-in/email', { token: null, body: {} })];
+  expect(signIns.map(({ headers }) => String(headers.ratelimit).split(';')[1])).toEqual(['r=37', 'r=36']);
+  // A window that has ended starts anew, and its row is deleted when nobody uses it.
+  await service.advanceClock(600_000);
+  expect((await get(second)).headers.ratelimit).toMatch(/^"default";r=39;t=(600|599)$/);
+  await service.runTask('delete ended request windows');
+  expect(await database.sql('select requests from request_window')).toEqual([{ requests: 1 }]);
+});
+
+it('L9: an instance counts for itself while the database cannot count', async () => {
+  service = await startTestService({ CONCORD_RATE_LIMIT: '3/600s', CONCORD_RATE_LIMIT_STORE: 'postgres' });
+  const get = async () => (await service.request('GET', '/partners/x')).status;
+  expect(await get()).toBe(404);
+  await service.database.sql('alter table request_window rename to away');
+  expect([await get(), await get(), await get(), await get()]).toEqual([404, 404, 404, 429]);
+  expect(service.logs.filter((line) => line.includes('requests are not counted together'))).toHaveLength(1);
+  await service.database.sql('alter table away rename to request_window');
+  expect([await get(), await get(), await get()]).toEqual([404, 404, 429]);
 });

@@ -2,7 +2,7 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Denials } from '../audit/index.ts';
 import type { Feature } from '../feature.ts';
-import type { Limits } from '../http/limits.ts';
+import type { Limits } from '../limits/index.ts';
 import {
   decide,
   decideAsMember,

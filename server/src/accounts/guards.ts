@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { ServiceError } from '../errors.ts';
+import { addressGroup } from '../http/address-group.ts';
 import { limitReached } from '../http/limit-reached.ts';
-import { addressGroup } from '../http/limits.ts';
 import type { Database } from '../postgres/database.ts';
 
 type Guard = {

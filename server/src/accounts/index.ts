@@ -3,7 +3,7 @@ import type { Access } from '../access/index.ts';
 import type { accountSettingsOf } from '../config.ts';
 import type { Secret } from '../config-values.ts';
 import type { ErasePerson, Feature } from '../feature.ts';
-import { addressGroup } from '../http/limits.ts';
+import { addressGroup } from '../http/address-group.ts';
 import type { EnqueueMail } from '../mail/index.ts';
 import type { Database } from '../postgres/database.ts';
 import { createAccountMail } from './account-mail.ts';

@@ -1,6 +1,6 @@
 // Who shares a bound of memory: the user of a request, whatever the credential, or its address.
 import type { FastifyRequest } from 'fastify';
-import { addressGroup } from './limits.ts';
+import { addressGroup } from './address-group.ts';
 
 const users = new WeakMap<FastifyRequest, string>();
 

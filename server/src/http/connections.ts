@@ -2,7 +2,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { addressGroup } from './limits.ts';
+import { addressGroup } from './address-group.ts';
 
 /** Well below the files that a process may usually open. One address cannot use them all. */
 const maxConnections = 10_000;

@@ -4,7 +4,7 @@ import type { webhookSettingsOf } from '../config.ts';
 import type { Secret } from '../config-values.ts';
 import { createDestinations } from '../egress/index.ts';
 import type { Feature } from '../feature.ts';
-import type { Window } from '../http/limits.ts';
+import type { Window } from '../limits/index.ts';
 import type { EnqueueMail } from '../mail/index.ts';
 import type { Database, DatabaseOptions, Transaction } from '../postgres/database.ts';
 import type { Listen } from '../postgres/notifications.ts';

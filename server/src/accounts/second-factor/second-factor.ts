@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { sessions } from '../../access/index.ts';
 import { cookieOf, setCookie } from '../../browser-session/index.ts';
 import { ServiceError } from '../../errors.ts';
-import { addressGroup } from '../../http/limits.ts';
+import { addressGroup } from '../../http/address-group.ts';
 import type { Principal } from '../../permissions/index.ts';
 import type { Database } from '../../postgres/database.ts';
 import type { Bridge, BridgeAnswer } from '../better-auth/bridge.ts';

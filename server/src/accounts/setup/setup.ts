@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { recordAction, secretChange } from '../../audit/index.ts';
 import { ServiceError } from '../../errors.ts';
-import { addressGroup } from '../../http/limits.ts';
+import { addressGroup } from '../../http/address-group.ts';
 import type { Database } from '../../postgres/database.ts';
 import type { Passwords } from '../better-auth/passwords.ts';
 import type { SignedIn } from '../better-auth/signed-in.ts';

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { sessions } from '../../access/index.ts';
 import { ServiceError } from '../../errors.ts';
-import { addressGroup } from '../../http/limits.ts';
+import { addressGroup } from '../../http/address-group.ts';
 import type { Database, Queryable } from '../../postgres/database.ts';
 import type { AccountMail } from '../account-mail.ts';
 import type { Bridge, BridgeAnswer } from '../better-auth/bridge.ts';

@@ -1,0 +1,51 @@
+// The rate limits: a number of requests in a time window, for each credential, or for each IP address without one.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { addressGroup } from '../http/address-group.ts';
+import { limitReached } from '../http/limit-reached.ts';
+import { createWindowCounts, type WindowState } from './window-counts.ts';
+
+export type Window = { readonly requests: number; readonly windowSeconds: number } | 'off';
+
+export type Limits = {
+  /** Counts a request of this credential. @throws ServiceError rate_limited */
+  count(key: string, reply: FastifyReply): Promise<void>;
+  /** The onRequest hook of routes that anyone may call. */
+  perAddress(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+};
+
+/** The limit of all requests. `countTogether` counts for all instances; without it, this instance counts for itself. */
+export function createRequestLimits(window: Window, countTogether?: (key: string) => Promise<WindowState>): Limits {
+  const count = countTogether ? createSharedLimit(window, countTogether) : createLimit('default', window).count;
+  return {
+    count: async (key, reply) => count(key, reply),
+    perAddress: async (request, reply) => count(`address ${addressGroup(request.ip)}`, reply),
+  };
+}
+
+function createSharedLimit(window: Window, countTogether: (key: string) => Promise<WindowState>) {
+  if (window === 'off') return () => {};
+  const judge = createJudge('default', window);
+  return async (key: string, reply: FastifyReply) => judge(await countTogether(key), reply);
+}
+
+/** A limit of this instance, whose state answers show. `problem` begins the message of its 429. */
+export function createLimit(name: string, window: Window, problem?: string) {
+  if (window === 'off') return { count: () => {}, isExhausted: () => false };
+  const counts = createWindowCounts(window);
+  const judge = createJudge(name, window, problem);
+  return {
+    /** @throws ServiceError rate_limited above the limit */
+    count: (key: string, reply: FastifyReply): void => judge(counts.count(key), reply),
+    isExhausted: counts.isExhausted,
+  };
+}
+
+/** Shows the state of a window in the answer (draft-ietf-httpapi-ratelimit-headers), and throws rate_limited above the limit. */
+function createJudge(name: string, { requests, windowSeconds }: Exclude<Window, 'off'>, problem?: string) {
+  const policy = `"${name}";q=${requests};w=${windowSeconds}`;
+  return ({ remaining, secondsLeft, exceeded }: WindowState, reply: FastifyReply): void => {
+    void reply.header('ratelimit-policy', policy);
+    void reply.header('ratelimit', `"${name}";r=${remaining};t=${secondsLeft}`);
+    if (exceeded) throw limitReached({ name, quota: requests, windowSeconds, secondsLeft, problem });
+  };
+}

@@ -1,0 +1,81 @@
+// Counts of requests in fixed windows, in the database, so that they hold for all instances.
+import { hash } from 'node:crypto';
+import { createWindowCounts, type WindowState } from './window-counts.ts';
+
+/** The requests of one key in one statement. `key` is a hash: a proxy can name an address of any length and form. */
+export type Counted = { readonly key: string; readonly requests: number };
+/** The window of a key after the statement: all its requests, those of this statement included. */
+export type CountedWindow = { readonly key: string; readonly total: number; readonly seconds_left: number };
+
+type Options = {
+  window: { readonly requests: number; readonly windowSeconds: number };
+  write: (counted: readonly Counted[]) => Promise<readonly CountedWindow[]>;
+  /** Called when writing begins to fail, and not again before it has succeeded. */
+  onFailure: (error: unknown) => void;
+};
+
+const missing = (key: string): never => {
+  throw new Error(`The request window ${key} was not written`);
+};
+
+/** The keys of one statement at most. */
+const atOnce = 500;
+
+/**
+ * One statement is under way at a time, and the requests that arrive meanwhile share the next one. So the number of statements does
+ * not grow with the requests, and two statements of one instance never wait for each other. While the database cannot count, this
+ * instance counts for itself.
+ */
+export function createSharedCounts({ window, write, onFailure }: Options): (key: string) => Promise<WindowState> {
+  type Waiting = { resolve: (state: WindowState) => void }[];
+  const ownCounts = createWindowCounts(window);
+  const waiting = new Map<string, Waiting>();
+  let isWriting = false;
+  let isFailing = false;
+
+  async function writeAll(): Promise<void> {
+    isWriting = true;
+    while (waiting.size > 0) {
+      const taken = [...waiting].slice(0, atOnce);
+      for (const [key] of taken) waiting.delete(key);
+      await writeSome(new Map(taken));
+    }
+    isWriting = false;
+  }
+
+  async function writeSome(requests: ReadonlyMap<string, Waiting>): Promise<void> {
+    try {
+      const windows = await write([...requests].map(([key, each]) => ({ key, requests: each.length })));
+      const windowOf = new Map(windows.map((counted) => [counted.key, counted]));
+      for (const [key, each] of requests) {
+        const { total, seconds_left } = windowOf.get(key) ?? missing(key);
+        for (const [index, { resolve }] of each.entries()) resolve(stateOf(total - each.length + index + 1, seconds_left));
+      }
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing) onFailure(error);
+      isFailing = true;
+      for (const [key, each] of requests) for (const { resolve } of each) resolve(ownCounts.count(key));
+    }
+  }
+
+  const stateOf = (count: number, secondsLeft: number): WindowState => ({
+    remaining: Math.max(0, window.requests - count),
+    // The end is rounded to a millisecond, maybe up.
+    secondsLeft: Math.min(Math.ceil(secondsLeft), window.windowSeconds),
+    exceeded: count > window.requests,
+  });
+
+  return (caller) =>
+    new Promise((resolve) => {
+      const key = hash('sha256', caller, 'base64url');
+      const each = waiting.get(key);
+      if (each) each.push({ resolve });
+      else waiting.set(key, [{ resolve }]);
+      // At the end of this turn of the event loop, so that its requests go together.
+      if (!isWriting) {
+        isWriting = true;
+        setImmediate(() => void writeAll());
+      }
+    });
+}

@@ -1,0 +1,35 @@
+// The table request_window: a row for each credential or address that has sent requests, for all instances.
+import sql from 'sql-template-tag';
+import type { Queryable } from '../postgres/database.ts';
+import type { ScheduledTask } from '../postgres/scheduled-tasks.ts';
+import { columnOf } from '../postgres/sql/rows.ts';
+import type { Counted, CountedWindow } from './shared-counts.ts';
+
+/** Adds requests to the window of each key. A window that has ended starts anew. */
+export function countRequests(on: Queryable, counted: readonly Counted[], windowSeconds: number): Promise<CountedWindow[]> {
+  const column = columnOf(counted);
+  // In the order of the keys, so that the statements of two instances cannot wait for each other.
+  return on.query<CountedWindow>(
+    sql`insert into request_window as known (key, ends_at, requests)
+        select key, concord_now() + make_interval(secs => ${windowSeconds}), requests
+        from unnest(${column('key')}::text[], ${column('requests')}::integer[]) as asked (key, requests) order by key
+        on conflict (key) do update set
+          requests = case when known.ends_at > concord_now() then known.requests else 0 end + excluded.requests,
+          ends_at = case when known.ends_at > concord_now() then known.ends_at else excluded.ends_at end
+        returning key, requests::float8 as total, extract(epoch from ends_at - concord_now())::float8 as seconds_left`,
+    'count requests',
+  );
+}
+
+const deletedAtOnce = 10_000;
+
+export const deleteEndedWindows: ScheduledTask = {
+  name: 'delete ended request windows',
+  intervalMs: 10_000,
+  hasWork: async (on) => (await on.query(sql`select from request_window where ends_at <= concord_now() limit 1`)).length > 0,
+  run: async (tx) =>
+    void (await tx.query(
+      sql`delete from request_window where key in
+            (select key from request_window where ends_at <= concord_now() order by ends_at limit ${deletedAtOnce} for update skip locked)`,
+    )),
+};
