@@ -5,6 +5,7 @@ import { registerHealth } from './http/health.ts';
 import { boundLargeBodies } from './http/large-bodies.ts';
 import { createHttpServer, type HttpServer, type RewriteTarget } from './http/server.ts';
 import type { Principal } from './permissions/index.ts';
+import type { ClockSetBack } from './postgres/clock-watch.ts';
 import type { Transaction } from './postgres/database.ts';
 import type { ScheduledTask } from './postgres/scheduled-tasks.ts';
 
@@ -36,6 +37,7 @@ export type Feature = {
   /** What it knows about a person. */
   readonly personalData?: readonly PersonalData[];
   readonly erasePerson?: ErasePerson;
+  readonly clockSetBack?: ClockSetBack;
   /** Called once, in the order of the list, after the migrations and before the server listens. */
   readonly start?: () => Promise<void>;
   /** Finishes its work within `patienceMs`. Called for all features at once, even for features that were not started. */

@@ -5,6 +5,7 @@ import { baseUrlOf, type Config } from './config.ts';
 import { createServer } from './feature.ts';
 import { createFeatures } from './features.ts';
 import { closeServer, openPort } from './http/listen.ts';
+import { createClockWatch } from './postgres/clock-watch.ts';
 import { connectDatabase, toUrl } from './postgres/connection.ts';
 import { createDatabase, type DatabaseOptions } from './postgres/database.ts';
 import { migrate } from './postgres/migrations.ts';
@@ -61,9 +62,11 @@ export async function startService({ config, logger, announce, ...given }: Optio
 
     const parts = { config, logger, announce, db, openDatabase, listen: createListen(connection), secrets, denials };
     const features = createFeatures(parts);
+    const onClockSetBack = (ms: number) =>
+      logger.warn({ ms }, 'the clock of the database was set back; what was due then is made due');
     const tasks = createTaskRunner({
       db,
-      tasks: features.flatMap((feature) => feature.tasks ?? []),
+      tasks: [...features.flatMap((feature) => feature.tasks ?? []), createClockWatch(features, onClockSetBack)],
       onFailure: (task, err) => logger.error({ err, task }, 'scheduled task failed'),
     });
     let ready = true;

@@ -62,6 +62,7 @@ export const classified: Readonly<Record<string, string>> = {
   ),
   ...all('permission_group', 'acl_permissions name', ofPartner),
   ...all('replay', 'filter', ofPartner),
+  ...all('request_window', 'key', `${hash}, until the window ends`),
   ...all('sandbox_receiver', 'token', ofPartner),
   ...all(
     'sandbox_receiver_request',

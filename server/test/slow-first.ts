@@ -9,7 +9,7 @@ const slow = [
   'access-matrix',
   'accounts-guarded',
   'webhook-engine',
-  'faults',
+  'faults/kills',
   'database',
   'agreement-races',
 ];

@@ -5,6 +5,9 @@ import type { ScheduledTask } from '../postgres/scheduled-tasks.ts';
 import { columnOf } from '../postgres/sql/rows.ts';
 import type { Counted, CountedWindow } from './shared-counts.ts';
 
+/** A window that ends later than a new one is from before the clock was set back. */
+const lasts = sql`known.ends_at > concord_now() and known.ends_at <= excluded.ends_at`;
+
 /** Adds requests to the window of each key. A window that has ended starts anew. */
 export function countRequests(on: Queryable, counted: readonly Counted[], windowSeconds: number): Promise<CountedWindow[]> {
   const column = columnOf(counted);
@@ -14,8 +17,8 @@ export function countRequests(on: Queryable, counted: readonly Counted[], window
         select key, concord_now() + make_interval(secs => ${windowSeconds}), requests
         from unnest(${column('key')}::text[], ${column('requests')}::integer[]) as asked (key, requests) order by key
         on conflict (key) do update set
-          requests = case when known.ends_at > concord_now() then known.requests else 0 end + excluded.requests,
-          ends_at = case when known.ends_at > concord_now() then known.ends_at else excluded.ends_at end
+          requests = case when ${lasts} then known.requests else 0 end + excluded.requests,
+          ends_at = case when ${lasts} then known.ends_at else excluded.ends_at end
         returning key, requests::float8 as total, extract(epoch from ends_at - concord_now())::float8 as seconds_left`,
     'count requests',
   );

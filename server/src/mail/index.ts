@@ -51,6 +51,7 @@ export function createMail({ db, secrets, smtpUrl, from, outboxDir, onFailure }:
       tx.afterCommit(sender.wake);
     },
     queue: outbox.queue,
+    clockSetBack: outbox.clockSetBack,
     personalData: [
       {
         name: 'waiting_mails',

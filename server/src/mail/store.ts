@@ -29,6 +29,8 @@ export type Outbox = {
   remove(id: string): Promise<void>;
   retry(id: string, afterSeconds: number, error: string): Promise<void>;
   queue(): Promise<MailQueue>;
+  /** See ClockSetBack. */
+  clockSetBack(tx: Transaction, latest: Date): Promise<boolean>;
 };
 
 /** The oldest mails that are not sent yet, 10,000 at most. */
@@ -96,6 +98,12 @@ export function createOutbox({ db, sealer, recipients }: Options): Outbox {
       await db.query(sql`
         update mail set next_at = concord_now() + ${afterSeconds} * interval '1 second', last_error = ${error}
         where id = ${id}`);
+    },
+    async clockSetBack(tx, latest) {
+      await tx.query(sql`
+        update mail set next_at = concord_now()
+        where next_at > concord_now() and next_at <= ${latest}::timestamptz + ${leaseSeconds} * interval '1 second'`);
+      return true;
     },
     async queue() {
       const rows = await db.query<MailQueue>(sql`

@@ -78,13 +78,17 @@ function createLoop(waitMs: number, work: () => Promise<unknown>) {
   };
 }
 
+/** A time that no run of the task can have set says that the clock of the database was set back since. */
+const isDue = ({ intervalMs }: ScheduledTask) => sql`(next_at <= concord_now() or
+  next_at > concord_now() + ${2 * intervalMs} * interval '1 millisecond' + interval '1 minute' and next_at < 'infinity')`;
+
 async function runIfDue(db: Database, task: ScheduledTask): Promise<boolean> {
   if (task.hasWork && !(await task.hasWork(db))) return false;
   await db.query(sql`insert into scheduled_task (name) values (${task.name}) on conflict do nothing`);
   return db.transaction(async (tx) => {
     // skip locked: another instance is running it.
     const due = await tx.query(
-      sql`select from scheduled_task where name = ${task.name} and next_at <= concord_now() for update skip locked`,
+      sql`select from scheduled_task where name = ${task.name} and ${isDue(task)} for update skip locked`,
     );
     if (due.length === 0) return false;
     await task.run(tx);

@@ -29,6 +29,7 @@ import { lockPublishing } from './events/store.ts';
 import { ensurePartitions, historyTasks } from './history/history.ts';
 import { deletePartnerHistory } from './history/store.ts';
 import { noHandOver } from './lanes/hand-over.ts';
+import { makeEarlierDue } from './lanes/store.ts';
 import { createRecoveries } from './recoveries/recoveries.ts';
 import { registerRecoveryRoutes } from './recoveries/routes.ts';
 import { createReplays } from './replays/replays.ts';
@@ -112,6 +113,7 @@ export function createWebhooks(options: Options): Webhooks {
       registerDebugRoutes(server, { verifyCaptured: verify, access });
     },
     tasks: historyTasks(retentionMs),
+    clockSetBack: makeEarlierDue,
     async start() {
       await ensurePartitions(db);
       await engine?.start();

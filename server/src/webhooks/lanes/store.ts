@@ -189,3 +189,29 @@ export async function updateFailing(tx: Transaction, lanes: readonly (Lease & { 
     update lane set failing_since = case when judged.failing then concord_now() end
     from judged where lane.endpoint_id = judged.endpoint_id and (lane.failing_since is null) = judged.failing`);
 }
+
+/** More than the clocks of a claim and of this statement differ. */
+const leaseAndMargin = sql`interval '25 seconds'`;
+const deliveriesAtOnce = 20_000;
+
+/**
+ * Makes due what had become due at `latest`, before the clock of the database was set back: deliveries, and lanes that nobody owns. A lease
+ * that ends later than a new one has an owner that has gone, or that will renew it.
+ */
+export async function makeEarlierDue(tx: Transaction, latest: Date): Promise<boolean> {
+  const moved = await tx.query(sql`
+    update delivery set next_attempt_at = concord_now() where id in (
+      select due.id from lane cross join lateral (
+        select id from delivery where endpoint_id = lane.endpoint_id and status = 'pending'
+          and next_attempt_at > concord_now() and next_attempt_at <= ${latest} limit ${deliveriesAtOnce}) due
+      limit ${deliveriesAtOnce})
+    returning 1`);
+  await tx.query(sql`
+    with waiting as (
+      select endpoint_id from lane where owner is null and next_at > concord_now() and next_at <= ${latest}
+        or owner is not null and next_at > concord_now() + ${leaseAndMargin} and next_at < 'infinity'
+      order by endpoint_id for no key update)
+    update lane set owner = null, next_at = concord_now() from waiting where lane.endpoint_id = waiting.endpoint_id`);
+  tx.notifyAfterCommit(laneChannel);
+  return moved.length < deliveriesAtOnce;
+}

@@ -1,9 +1,9 @@
 // The load of the fault tests: partners with endpoints at a receiver, publishers, and the checks of what arrived.
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { succeed } from './cast.ts';
-import { createRandom } from './random.ts';
-import type { Received, Receiver } from './receiver.ts';
+import { succeed } from '../cast.ts';
+import { createRandom } from '../random.ts';
+import type { Received, Receiver } from '../receiver.ts';
 
 /** The length of each test. Null: a few kills. */
 export const seconds = process.env.FAULTS_SECONDS === undefined ? null : Number(process.env.FAULTS_SECONDS);
@@ -17,6 +17,8 @@ const seed = Number(process.env.FAULTS_SEED ?? Date.now() % 2 ** 31);
 process.stdout.write(`FAULTS_SEED=${seed} repeats the choice of what fails\n`);
 export const random = createRandom(seed);
 
+/** What the answers to the attempts to publish one event say. An attempt without an answer, or with a 5xx, can have published it. */
+type Answers = { acknowledged: number; rejected: number; unknown: number };
 export type Post = (path: string, body: object) => Promise<{ status: number; body: { id: string } }>;
 export type Load = Awaited<ReturnType<typeof makeLoad>>;
 
@@ -33,6 +35,10 @@ export async function makeLoad(post: Post, receiver: Receiver) {
   );
   /** When each event was acknowledged, and the URLs at which it must arrive. */
   const acknowledged = new Map<string, { at: number; urls: string[] }>();
+  /** By partner and quantity, which names the event. */
+  const answers = new Map<string, Answers>();
+  /** When the last acknowledged request of each partner began. */
+  const lastBegun = new Map<string, number>();
   const kills: number[] = [];
   const faults: string[] = [];
   const start = performance.now();
@@ -42,9 +48,14 @@ export async function makeLoad(post: Post, receiver: Receiver) {
       // Where attempts have the same producer id, a lost answer does not cause a second event. The others are published in groups.
       const ids = index % 2 === 0 ? { producer_id: `${index} ${quantity}` } : {};
       const body = { type: 'inventory.updated', data: { sku: 'a', quantity }, ...ids };
-      for (;;) {
+      const counted: Answers = { acknowledged: 0, rejected: 0, unknown: 0 };
+      answers.set(`${id} ${quantity}`, counted);
+      while (publishing) {
+        const begun = performance.now();
         const answer = await post(`/partners/${id}/events`, body).catch(() => undefined);
+        counted[kindOf(answer?.status)]++;
         if (answer?.status === 202) {
+          lastBegun.set(id, begun);
           acknowledged.set(answer.body.id, { at: performance.now(), urls });
           break;
         }
@@ -56,6 +67,7 @@ export async function makeLoad(post: Post, receiver: Receiver) {
   return {
     partners,
     acknowledged,
+    answers,
     kills,
     faults,
     /** Call it at each moment at which a sender was killed, stopped or continued. */
@@ -65,12 +77,36 @@ export async function makeLoad(post: Post, receiver: Receiver) {
     },
     /** Whether the test should kill once more. */
     goesOn: () => (seconds === null ? kills.length < killsInShort : performance.now() - start < seconds * 1_000),
+    /** Resolves when each partner has had an acknowledgement of a request that began now or later, with the time that it took. */
+    async recovered(): Promise<number> {
+      const from = performance.now();
+      const isBack = () => partners.every(({ id }) => (lastBegun.get(id) ?? 0) >= from);
+      await expect.poll(isBack, { interval: 10 }).toBe(true);
+      return performance.now() - from;
+    },
     async end() {
       publishing = false;
       await Promise.all(publishers);
     },
   };
 }
+
+const kindOf = (status: number | undefined): keyof Answers =>
+  status === 202 ? 'acknowledged' : status === undefined || status >= 500 ? 'unknown' : 'rejected';
+
+/** Checks that acknowledged events exist, and that others exist only where an answer is missing. */
+export function expectFeed({ acknowledged, answers, partners }: Load, feed: ReadonlyMap<string, readonly FeedEvent[]>): void {
+  const all = [...feed.values()].flat();
+  const known = new Set(all.map(({ id }) => id));
+  expect([...acknowledged.keys()].filter((id) => !known.has(id))).toEqual([]);
+  for (const { id } of partners) {
+    for (const [quantity, events] of Map.groupBy(feed.get(id) ?? [], ({ data }) => data.quantity)) {
+      const { acknowledged: sure = 0, unknown = 0 } = answers.get(`${id} ${quantity}`) ?? {};
+      expect(events.length, `events ${quantity} of ${id}`).toBeLessThanOrEqual(sure + unknown);
+    }
+  }
+}
+export type FeedEvent = { id: string; data: { quantity: number } };
 
 /** The time of the signature, rounded down to a second, on the clock of `performance.now()`. */
 const signedAt = ({ headers }: Received) =>

@@ -3,12 +3,12 @@
 // ends the leases.
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
-import { createCast, succeed } from './cast.ts';
-import { expectAllDelivered, type Load, makeLoad, type Post, random, seconds } from './fault-load.ts';
-import { alive, kill, launch, newDataDir, postmasterPid, signIn, workersOf } from './launch.ts';
-import { type Receiver, startReceiver, toLoopback } from './receiver.ts';
-import { startTestService, type TestService } from './start-service.ts';
-import { secrets, startWorker } from './webhook-stage.ts';
+import { createCast, succeed } from '../cast.ts';
+import { alive, kill, launch, newDataDir, postmasterPid, signIn, workersOf } from '../launch.ts';
+import { type Receiver, startReceiver, toLoopback } from '../receiver.ts';
+import { startTestService, type TestService } from '../start-service.ts';
+import { secrets, startWorker } from '../webhook-stage.ts';
+import { expectAllDelivered, type Load, makeLoad, type Post, random, seconds } from './load.ts';
 
 const leaseMs = 20_000;
 const timeout = (seconds ?? 0) * 2_000 + 180_000;

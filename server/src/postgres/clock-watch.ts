@@ -1,0 +1,35 @@
+// Finds out that the clock of the database was set back. What had become due by the earlier clock would wait that much longer.
+import sql from 'sql-template-tag';
+import type { Transaction } from './database.ts';
+import type { ScheduledTask } from './scheduled-tasks.ts';
+import { requireRow } from './sql/rows.ts';
+
+/** Makes due what had become due at `latest`, a bounded number of rows at a time. Returns whether nothing is left. */
+export type ClockSetBack = (tx: Transaction, latest: Date) => Promise<boolean>;
+
+/** The clock went on after the last look, which a busy machine delays. */
+const unseen = sql`interval '10 seconds'`;
+/** Smaller steps only delay what is due. */
+const tolerated = sql`interval '2 seconds'`;
+
+export function createClockWatch(
+  features: readonly { clockSetBack?: ClockSetBack }[],
+  onSetBack: (ms: number) => void,
+): ScheduledTask {
+  return {
+    name: 'watch the clock',
+    intervalMs: 5_000,
+    async run(tx) {
+      const rows = await tx.query<{ latest: Date; back_ms: number | null }>(
+        sql`select latest + ${unseen} as latest, case when concord_now() < latest - ${tolerated}
+            then extract(epoch from latest - concord_now())::float8 * 1000 end as back_ms from clock_mark for update`,
+      );
+      const { latest, back_ms } = requireRow(rows, 'mark of the clock');
+      if (back_ms !== null) {
+        onSetBack(back_ms);
+        for (const { clockSetBack } of features) if (clockSetBack && !(await clockSetBack(tx, latest))) return;
+      }
+      await tx.query(sql`update clock_mark set latest = concord_now()`);
+    },
+  };
+}

@@ -1,0 +1,62 @@
+// The clock of the database is set ahead, and back again: what waits does not wait until the clock is there again.
+import { afterEach, expect, it } from 'vitest';
+import { startMailbox } from './mailbox.ts';
+import { startReceiver, toLoopback } from './receiver.ts';
+import { startTestService, type TestService } from './start-service.ts';
+import { createWebhookPartner, secrets, startWorker } from './webhook-stage.ts';
+
+const hourMs = 3_600_000;
+let service: TestService;
+const cleanUps: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const undo of cleanUps.splice(0)) await undo();
+  await service.stop();
+});
+
+it('O65: after the clock of the database was set back, deliveries, leases, mails and tasks that were due are due', async () => {
+  const mailbox = await startMailbox();
+  cleanUps.push(() => mailbox.close());
+  service = await startTestService({
+    ...toLoopback,
+    CONCORD_ROLE: 'api',
+    CONCORD_SECRETS: secrets,
+    CONCORD_SMTP_URL: mailbox.url,
+    CONCORD_RATE_LIMIT: '1000/60s',
+    CONCORD_RATE_LIMIT_STORE: 'postgres',
+  });
+  const { sql } = service.database;
+  const receiver = await startReceiver(service.url);
+  cleanUps.push(() => receiver.close());
+  const url = receiver.url();
+  const partner = await createWebhookPartner(service, url);
+
+  await service.advanceClock(hourMs);
+  await service.runTask('watch the clock');
+  await partner.publish();
+  // A worker that was killed ahead of time owns a lane.
+  const other = await createWebhookPartner(service, receiver.url());
+  await other.publish();
+  await sql(`update lane set owner = gen_random_uuid(), next_at = concord_now() + interval '20 seconds'
+    where endpoint_id = (select id from webhook_endpoint order by created_at desc limit 1)`);
+  await sql(`insert into mail (id, sealed, next_at) values (gen_random_uuid(), '\\x00', concord_now())`);
+  await sql(`update scheduled_task set next_at = concord_now() + interval '1 minute'`);
+
+  await service.advanceClock(0);
+  const late = () =>
+    sql(`select (select count(*)::int from delivery where next_attempt_at > concord_now()) as deliveries,
+           (select count(*)::int from lane where next_at > concord_now() + interval '25 seconds' and next_at < 'infinity') as lanes,
+           (select count(*)::int from mail where next_at > concord_now() + interval '150 seconds') as mails`);
+  // The service's own timer may be faster.
+  await service.runDue('watch the clock');
+  expect(await late()).toEqual([{ deliveries: 0, lanes: 0, mails: 0 }]);
+  expect(service.logs.filter((line) => line.includes('the clock of the database was set back'))).toHaveLength(1);
+  // The window of a credential starts anew.
+  expect((await service.request('GET', '/partners')).headers.ratelimit).toMatch(/;t=(60|59)$/);
+  const worker = await startWorker(service);
+  await receiver.count(url, 1);
+  worker.child.kill();
+  await worker.ended;
+  // Once: the mark of the clock was set back too.
+  await service.runTask('watch the clock');
+  expect(service.logs.filter((line) => line.includes('the clock of the database was set back'))).toHaveLength(1);
+});

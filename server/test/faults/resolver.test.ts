@@ -1,0 +1,80 @@
+// The resolver of names hangs, under load.
+import { spawnSync } from 'node:child_process';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import { succeed } from '../cast.ts';
+import { newScratchDir } from '../launch.ts';
+import { startFaultStage } from './stage.ts';
+
+it('O66: a resolver that hangs delays webhooks to the names that it knows, and nothing else', async ({ skip }) => {
+  const resolver = await startResolver();
+  const file = join(newScratchDir(), 'resolv.conf');
+  writeFileSync(file, `nameserver ${resolver?.address}\noptions timeout:5 attempts:2\n`);
+  const under = ['unshare', '--mount', 'sh', '-c', 'mount --bind "$0" /etc/resolv.conf && exec "$@"', file];
+  skip(
+    resolver === null || spawnSync(under[0]!, [...under.slice(1), 'true']).status !== 0,
+    'This user may not use port 53 and mounts.',
+  );
+  const stage = await startFaultStage({ under });
+  const partner: string = succeed(await stage.request('POST', '/partners', { name: 'Acme' })).id;
+  const named = await startNamedReceiver();
+  const endpoints = Array.from({ length: 50 }, (_, index) => `http://host-${index}.receiver.example:${named.port}/`);
+  for (const url of endpoints) succeed(await stage.request('POST', `/partners/${partner}/webhook-endpoints`, { url }));
+  await stage.suffer('resolver hangs (20 s)', async () => {
+    const event = { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } };
+    succeed(await stage.request('POST', `/partners/${partner}/events`, event));
+    await pause(20_000);
+    expect(named.hosts.size).toBe(0);
+    resolver?.answer();
+  });
+  expect(named.hosts.size).toBe(endpoints.length);
+});
+
+/** Keeps the hosts of the requests that arrive. */
+async function startNamedReceiver() {
+  const hosts = new Set<string>();
+  const server = createServer(({ headers }, response) => {
+    hosts.add(String(headers.host));
+    response.writeHead(204).end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return { hosts, port: (server.address() as AddressInfo).port };
+}
+
+/** A name server that does not answer before `answer` is called. Then every name is 127.0.0.1. Null: this user may not have port 53. */
+async function startResolver() {
+  const address = '127.0.0.153';
+  const socket = createSocket('udp4');
+  let answers = false;
+  socket.on('message', (question, { port, address: from }) => {
+    if (!answers) return;
+    // RFC 1035, section 4.1: the header and question, with an answer that points to the name. Other types than A have none.
+    const end = question.indexOf(0, 12) + 5;
+    const isA = question.readUInt16BE(end - 4) === 1;
+    const header = Buffer.from([...question.subarray(0, 2), 0x81, 0x80, 0, 1, 0, isA ? 1 : 0, 0, 0, 0, 0]);
+    const record = Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 127, 0, 0, 1]);
+    socket.send(Buffer.concat([header, question.subarray(12, end), ...(isA ? [record] : [])]), port, from);
+  });
+  try {
+    const bound = once(socket, 'listening');
+    socket.bind(53, address);
+    await bound;
+  } catch {
+    return null;
+  }
+  onTestFinished(() => void socket.close());
+  const answer = () => {
+    answers = true;
+  };
+  return { address, answer };
+}
