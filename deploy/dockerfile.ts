@@ -3,8 +3,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 export type Instruction = { keyword: string; argument: string };
-/** `from` is the name of another stage, or an image. The last stage has an empty name. */
-export type Stage = { name: string; from: string; instructions: Instruction[] };
+/** `from` is the name of another stage, or an image. The last stage has no name. */
+type Stage = { name?: string; from: string; instructions: Instruction[] };
 
 export function parseDockerfile(text: string): Stage[] {
   const lines = text
@@ -18,8 +18,8 @@ export function parseDockerfile(text: string): Stage[] {
   for (const line of lines) {
     const [, keyword = '', argument = ''] = /^([A-Z]+) +(.*)$/.exec(line) ?? [];
     const stage = stages.at(-1);
-    const [, from = '', name = ''] = /^(\S+)(?: AS (\S+))?$/.exec(argument) ?? [];
-    if (keyword === 'FROM') stages.push({ name, from, instructions: [] });
+    const [, from = '', name] = /^(\S+)(?: AS (\S+))?$/.exec(argument) ?? [];
+    if (keyword === 'FROM') stages.push({ ...(name !== undefined && { name }), from, instructions: [] });
     else if (keyword === '' || stage === undefined)
       throw new Error(`deploy/Dockerfile has a line that is no instruction: ${line}`);
     else stage.instructions.push({ keyword, argument });
