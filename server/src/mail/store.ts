@@ -28,11 +28,11 @@ export type Outbox = {
   /** Deletes a mail that was sent or given up. */
   remove(id: string): Promise<void>;
   retry(id: string, afterSeconds: number, error: string): Promise<void>;
-  queue(): Promise<MailQueue>;
+  queue(on?: Queryable): Promise<MailQueue>;
 };
 
 /** The oldest mails that are not sent yet, 10,000 at most. */
-export type MailQueue = { waiting: number; failing: number; oldest_age_seconds: number | null };
+type MailQueue = { waiting: number; failing: number; oldest_age_seconds: number | null };
 const maxCounted = 10_000;
 
 type Options = { db: Database; sealer: Sealer; recipients: Recipients };
@@ -97,8 +97,8 @@ export function createOutbox({ db, sealer, recipients }: Options): Outbox {
         update mail set next_at = concord_now() + ${afterSeconds} * interval '1 second', last_error = ${error}
         where id = ${id}`);
     },
-    async queue() {
-      const rows = await db.query<MailQueue>(sql`
+    async queue(on = db) {
+      const rows = await on.query<MailQueue>(sql`
         select count(*)::int as waiting, count(last_error)::int as failing,
           floor(extract(epoch from concord_now() - min(least(created_at, concord_now()))))::float8 as oldest_age_seconds
         from (select created_at, last_error from mail order by id limit ${maxCounted}) oldest`);

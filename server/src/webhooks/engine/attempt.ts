@@ -82,6 +82,7 @@ export function createMakeAttempt({
       endpointId: due.endpoint_id,
       epoch,
       deliveryId: due.id,
+      environment: due.environment,
       attemptsBefore: due.attempt_count,
       url: due.url,
       signed,
