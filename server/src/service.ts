@@ -74,9 +74,11 @@ export async function startService({ config, logger, announce, ...given }: Optio
       ...{ config, logger, announce, db, openDatabase, listen: createListen(connection), secrets, denials, instruments },
       workerValues: async () => workers?.readValues() ?? [],
     });
+    const allTasks = features.flatMap((feature) => feature.tasks ?? []);
+    instruments.watchTasks(allTasks.map(({ name }) => name));
     const tasks = createTaskRunner({
       db,
-      tasks: features.flatMap((feature) => feature.tasks ?? []),
+      tasks: allTasks,
       onFailure(task, err) {
         instruments.taskFailed(task);
         logger.error({ err, task }, 'scheduled task failed');

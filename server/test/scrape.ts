@@ -1,7 +1,7 @@
 // Reads the text of a scrape.
 import { expect } from 'vitest';
 
-type Sample = { name: string; labels: Record<string, string>; value: number };
+export type Sample = { name: string; labels: Record<string, string>; value: number };
 
 /** @throws Error when a line is not in the text format of Prometheus */
 export function parseMetrics(text: string): Sample[] {

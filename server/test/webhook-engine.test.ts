@@ -212,7 +212,7 @@ it('W14: a result that the database refuses does not delay other results', async
           retryMs: null,
           startedAt: new Date(),
         },
-        ...{ durationMs: 1, statusCode: 500, error: null, responseBody: index === 1 ? 'a\0b' : 'ab', gone: false },
+        ...{ durationMs: 1, waitMs: null, statusCode: 500, error: null, responseBody: index === 1 ? 'a\0b' : 'ab', gone: false },
         ...{ unanswered: false, failingSince: null },
       }),
     ),

@@ -50,6 +50,10 @@ export function createInstruments(host: Host) {
     process: createProcessMetrics(registry),
     accessRead: (questions: number): void => accessReads.inc(questions),
     mailFailed: (): void => mailFailures.inc(),
+    /** Without a beginning at 0, the first failure would be no increase. */
+    watchTasks(names: readonly string[]): void {
+      for (const task of names) taskFailures.inc({ task }, 0);
+    },
     taskFailed: (task: string): void => taskFailures.inc({ task }),
     workerEnded: (): void => workerEnds.inc(),
     watchLanes(read: () => number): void {

@@ -40,11 +40,18 @@ export function createWebhookMetrics(registry: Registry): WebhookObserver {
     buckets: attemptBuckets,
     registers,
   });
+  const waits = new Histogram({
+    name: 'concord_delivery_wait_seconds',
+    help: 'Time from publishing to the first attempt of a delivery',
+    buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 3_600],
+    registers,
+  });
   const lost = new Counter({
     name: 'concord_leases_lost_total',
     help: 'Lanes whose lease ended while this process still sent to them, so another process claimed them',
     registers,
   });
+  for (const result of ['delivered', 'failed']) durations.zero({ result });
   // A counter that begins with its first event hides that event from rate().
   for (const environment of environments) {
     events.inc({ environment }, 0);
@@ -57,9 +64,10 @@ export function createWebhookMetrics(registry: Registry): WebhookObserver {
       events.inc({ environment }, eventCount);
       created.inc({ environment }, deliveryCount);
     },
-    attempted({ environment, outcome, durationMs, status }) {
+    attempted({ environment, outcome, durationMs, waitMs, status }) {
       attempts.inc({ environment, outcome });
       durations.observe({ result: outcome === 'delivered' ? 'delivered' : 'failed' }, durationMs / 1_000);
+      if (waitMs !== null) waits.observe(Math.max(0, waitMs) / 1_000);
       if (status !== 'pending') ended.inc({ environment, status });
     },
     leasesLost: (count) => lost.inc(count),

@@ -75,6 +75,8 @@ export type AttemptResult = Lease & {
   retryMs: number | null;
   startedAt: Date;
   durationMs: number;
+  /** From publishing to the first attempt. Null: an earlier attempt was made. */
+  waitMs: number | null;
   statusCode: number | null;
   error: string | null;
   responseBody: string | null;
