@@ -22,7 +22,7 @@ const rows = [
   ['egress/'],
   ['statistics/'],
   ['webhooks/'],
-  ['search/', 'platform/', 'console/'],
+  ['search/', 'platform/', 'console/', 'metrics/'],
   ['personal-data/'],
   ['features.ts'],
   ['worker-processes.ts'],
@@ -52,6 +52,7 @@ const features = [
   'search',
   'platform',
   'console',
+  'metrics',
   'personal-data',
 ];
 /** Their folders may import one another, in one direction. */

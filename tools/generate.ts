@@ -9,6 +9,7 @@ import { type Environment, readConfig, type SettingName } from '../server/src/co
 import { catalogue, faultCodes } from '../server/src/errors.ts';
 import { createServer } from '../server/src/feature.ts';
 import { createFeatures } from '../server/src/features.ts';
+import { createInstruments } from '../server/src/metrics/index.ts';
 import { createDatabase } from '../server/src/postgres/database.ts';
 import { settings } from '../server/src/settings.ts';
 import { generateVectors } from '../vectors/generate.ts';
@@ -34,6 +35,8 @@ async function openApi(): Promise<string> {
     listen: () => ({ start: async () => {}, stop: async () => {} }),
     secrets: [{ version: 1, value: 'only for generating files, never used' }],
     denials: createDenials({ db, onFailure: () => {} }),
+    instruments: createInstruments({ dataDir: config.CONCORD_DATA_DIR, role: config.CONCORD_ROLE, version: '' }),
+    workerValues: async () => [],
   });
   const server = await createServer(features, { logger, trustedProxies: [], isReady: async () => false });
   const description = server.swagger();

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { createAccess, createGuesses, createReachOf, createReadStandings } from './access/index.ts';
 import { createAccounts } from './accounts/index.ts';
 import { createAgreements } from './agreements/index.ts';
-import type { Denials } from './audit/index.ts';
+import { type Denials, selectSealDelay } from './audit/index.ts';
 import { createAuditLog } from './audit-log/index.ts';
 import { createBrowserSession } from './browser-session/index.ts';
 import {
@@ -11,6 +11,7 @@ import {
   baseUrlOf,
   type Config,
   consoleSettingsOf,
+  hasWorkers,
   mailSettingsOf,
   signingSettingsOf,
   webhookSettingsOf,
@@ -23,13 +24,14 @@ import { registerOpenApi } from './http/openapi.ts';
 import { createIdempotency } from './idempotency/index.ts';
 import { createLimits } from './limits/index.ts';
 import { createMail } from './mail/index.ts';
+import { createMetrics, type Instruments, type ProcessValues } from './metrics/index.ts';
 import { createPartners } from './partners/index.ts';
 import { createExport } from './personal-data/index.ts';
-import { createPlatform, version } from './platform/index.ts';
-import type { Database, DatabaseOptions } from './postgres/database.ts';
+import { createPlatform, selectDatabaseState, version } from './platform/index.ts';
+import type { Database, OpenDatabase } from './postgres/database.ts';
 import type { Listen } from './postgres/notifications.ts';
 import { createSearch } from './search/index.ts';
-import { createSigningKeys } from './signing-keys/index.ts';
+import { createSigningKeys, readKeyStates } from './signing-keys/index.ts';
 import { createStatistics } from './statistics/index.ts';
 import { createWebhooks, webhookDescriptions } from './webhooks/index.ts';
 
@@ -39,15 +41,18 @@ export type Infrastructure = {
   logger: Logger;
   announce: (line: string) => void;
   db: Database;
-  openDatabase: (options: Pick<DatabaseOptions, 'maxConnections' | 'settings'>) => Database;
+  openDatabase: OpenDatabase;
   listen: Listen;
   secrets: readonly Secret[];
   denials: Denials;
+  instruments: Instruments;
+  /** The metrics of the worker processes beside this one. */
+  workerValues: () => Promise<readonly ProcessValues[]>;
 };
 
 /** The features, in the order in which they start and register their routes. */
 export function createFeatures(infrastructure: Infrastructure): Feature[] {
-  const { config, logger, announce, db, secrets, denials } = infrastructure;
+  const { config, logger, announce, db, secrets, denials, instruments } = infrastructure;
   const baseUrl = baseUrlOf(config);
   const operatorsNeedSecondFactor = config.CONCORD_OPERATOR_MFA === 'required';
   const limits = createLimits({
@@ -55,13 +60,16 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
     onFailure: (err) => logger.warn({ err }, 'requests are not counted together; this instance counts for itself'),
   });
   const guesses = createGuesses(config.CONCORD_RATE_LIMIT);
-  const access = createAccess({ db, limits, guesses, denials, operatorsNeedSecondFactor });
+  const access = createAccess({ db, limits, guesses, denials, onRead: instruments.accessRead, operatorsNeedSecondFactor });
   const reachOf = createReachOf({ db, operatorsNeedSecondFactor });
   const mail = createMail({
     db,
     secrets,
     ...mailSettingsOf(config),
-    onFailure: ({ error, ...failure }) => logger.error({ err: error, ...failure }, 'mail was not sent'),
+    onFailure: ({ error, ...failure }) => {
+      instruments.mailFailed();
+      logger.error({ err: error, ...failure }, 'mail was not sent');
+    },
   });
   const { enqueue: enqueueMail } = mail;
   const erasePerson: ErasePerson = async (tx, leaver) => {
@@ -81,10 +89,18 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
   const webhooks = createWebhooks({
     ...infrastructure,
     ...webhookSettingsOf(config),
-    ...{ access, keys: signingKeys.keys, enqueueMail, baseUrl, rateLimit: config.CONCORD_RATE_LIMIT },
+    ...{
+      access,
+      keys: signingKeys.keys,
+      enqueueMail,
+      baseUrl,
+      rateLimit: config.CONCORD_RATE_LIMIT,
+      observer: instruments.webhooks,
+    },
     onOldPattern: (eventType) => logger.warn({ event_type: eventType }, 'a pattern of this event type should be replaced (W12)'),
     onFault: (err, deliveryId) => logger.error({ err, delivery_id: deliveryId }, 'delivering webhooks failed'),
   });
+  instruments.watchLanes(webhooks.lanes);
   const browserSession = createBrowserSession({ baseUrl });
   const features: Feature[] = [
     browserSession,
@@ -109,6 +125,21 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
     createPlatform({
       ...{ db, access, role: config.CONCORD_ROLE, mailQueue: mail.queue, backlog: webhooks.backlog, lanes: webhooks.lanes },
       onFailure: (err) => logger.error({ err }, 'the sign of life was not written'),
+    }),
+    createMetrics({
+      ...{
+        instruments,
+        access,
+        workers: infrastructure.workerValues,
+        wantedWorkers: hasWorkers(config) ? config.CONCORD_WORKERS : 0,
+        db: infrastructure.openDatabase({ pool: 'metrics', maxConnections: 1 }),
+      },
+      readers: {
+        ...{ backlog: webhooks.backlog, lanes: webhooks.laneStates, keys: readKeyStates },
+        ...{ mail: mail.queue, sealDelay: selectSealDelay, database: selectDatabaseState },
+      },
+      ...{ host: config.CONCORD_METRICS_HOST, port: config.CONCORD_METRICS_PORT, announce },
+      onFailure: (err) => logger.warn({ err }, 'metrics were not read'),
     }),
     createConsole({
       ...{ access: access.anyone, isSetUp: accounts.isSetUp },

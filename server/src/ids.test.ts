@@ -1,7 +1,7 @@
 // Identifiers: the vectors of the TypeID specification, and texts that are not ids.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatId, newId, parseId } from './ids.ts';
+import { formatId, newId, parseId, timeOf, uuidAt } from './ids.ts';
 
 // github.com/jetify-com/typeid, spec/valid.yml, with our prefix.
 const vectors = [
@@ -42,5 +42,9 @@ describe('ids', () => {
       expect(parseId('partner', text)).toBeNull();
     }
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => parseId('partner', text) === null));
+  });
+
+  it('F1: an id has the time at which it was made', () => {
+    expect(timeOf(uuidAt(1_795_358_620_557))).toBe(1_795_358_620_557);
   });
 });

@@ -48,6 +48,9 @@ function toText(hex: string, from: number, digits: number): string {
 
 const character = (bits: number) => alphabet.charAt(bits & 31);
 
+/** When a UUID of version 7 was made, in milliseconds since 1970. */
+export const timeOf = (uuid: string): number => Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16);
+
 /** The UUID of an id. Null if the text is not a canonical id of this kind. */
 export function parseId(kind: IdKind, id: string): string | null {
   const prefix = `${prefixes[kind]}_`;

@@ -3,7 +3,8 @@
 import { parseArgs } from 'node:util';
 import { destination, type Logger, pino } from 'pino';
 import { baseUrlOf, ConfigError, hasWorkers, readConfig } from './config.ts';
-import { startWorkerProcesses } from './worker-processes.ts';
+import type { Service } from './service.ts';
+import { answerParent, startWorkerProcesses } from './worker-processes.ts';
 
 const usage = `Usage: npm start                                                   run the service
        npm run concord -- operator create --email ADDRESS          create an operator
@@ -45,7 +46,7 @@ async function main(args: string[]): Promise<void> {
     // The process that started it is gone.
     process.once('disconnect', () => process.exit(1));
     process.channel?.unref();
-    return serve(config, () => {});
+    return serve(config, () => {}, answerParent);
   }
   if (command === 'operator create' || command === 'operator reset-password') {
     const action = command === 'operator create' ? 'create' : 'reset-password';
@@ -71,7 +72,12 @@ async function main(args: string[]): Promise<void> {
 
 type Config = ReturnType<typeof readConfig>['config'];
 
-async function serve(config: Config, announce: (line: string) => void): Promise<void> {
+/** `onStart` gets the function that reads the metrics of this process. */
+async function serve(
+  config: Config,
+  announce: (line: string) => void,
+  onStart: (readValues: Service['readValues']) => void = () => {},
+): Promise<void> {
   const stopRequested = new Promise<NodeJS.Signals>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, resolve);
   });
@@ -91,6 +97,7 @@ async function serve(config: Config, announce: (line: string) => void): Promise<
     ...(hasWorkers(config) && { startWorkers: workersOf(config, logger) }),
   });
   started = true;
+  onStart(service.readValues);
   if (config.CONCORD_ROLE !== 'worker') {
     announce(`Without a browser, sign in as ${config.CONCORD_OPERATOR_EMAIL} (unless you made other operators):`);
     announce(
@@ -107,15 +114,25 @@ async function serve(config: Config, announce: (line: string) => void): Promise<
 }
 
 /** Their base URL is that of this process, since they sign requests and write mails in its name. */
-const workersOf = (config: Config, logger: Logger) => (databaseUrl: string | null) =>
+const workersOf = (config: Config, logger: Logger) => (databaseUrl: string | null, onEnd: () => void) =>
   startWorkerProcesses({
     count: config.CONCORD_WORKERS,
     environment: {
-      ...{ CONCORD_ROLE: 'worker', CONCORD_WORKERS: '0', HOST: '127.0.0.1', PORT: '0', CONCORD_BASE_URL: baseUrlOf(config) },
+      ...{
+        CONCORD_ROLE: 'worker',
+        CONCORD_WORKERS: '0',
+        HOST: '127.0.0.1',
+        PORT: '0',
+        CONCORD_BASE_URL: baseUrlOf(config),
+        CONCORD_METRICS_PORT: '',
+      },
       ...(databaseUrl !== null && { DATABASE_URL: databaseUrl }),
     },
     onStart: (worker) => logger.info({ worker }, 'a worker process was started'),
-    onEnd: (reason) => logger.error(reason, 'a worker process ended; another one will be started'),
+    onEnd(reason) {
+      onEnd();
+      logger.error(reason, 'a worker process ended; another one will be started');
+    },
   });
 
 try {

@@ -5,9 +5,11 @@ import { baseUrlOf, type Config } from './config.ts';
 import { createServer } from './feature.ts';
 import { createFeatures } from './features.ts';
 import { closeServer, openPort } from './http/listen.ts';
+import { createInstruments, type Values } from './metrics/index.ts';
+import { version } from './platform/index.ts';
 import { createClockWatch } from './postgres/clock-watch.ts';
 import { connectDatabase, toUrl } from './postgres/connection.ts';
-import { createDatabase, type DatabaseOptions } from './postgres/database.ts';
+import { createDatabase, type OpenDatabase } from './postgres/database.ts';
 import { migrate } from './postgres/migrations.ts';
 import { createListen } from './postgres/notifications.ts';
 import { createTaskRunner, type TaskRunner } from './postgres/scheduled-tasks.ts';
@@ -18,6 +20,8 @@ export type Service = {
   /** Where it can be reached on this machine, e.g. `http://127.0.0.1:3000`. */
   readonly url: string;
   readonly tasks: TaskRunner;
+  /** The metrics of this process. */
+  readValues(): Promise<Values>;
   /** Finishes requests and deliveries in flight (7 s at most), then stops everything, the database last. */
   stop(): Promise<void>;
 };
@@ -28,7 +32,7 @@ type Options = {
   /** Prints a line for the person who started the service. */
   announce: (line: string) => void;
   /** Starts the processes that send webhooks beside this one. `databaseUrl` is that of the embedded server, null for one's own. */
-  startWorkers?: (databaseUrl: string | null) => WorkerProcesses;
+  startWorkers?: (databaseUrl: string | null, onEnd: () => void) => WorkerProcesses;
   /** Another implementation, for measurements. */
   createDatabase?: typeof createDatabase;
 };
@@ -53,28 +57,41 @@ export async function startService({ config, logger, announce, ...given }: Optio
     const onConnectionLost = ({ message }: Error) => logger.warn({ reason: message }, 'database connection lost');
     const onNotificationLost = (err: Error) => logger.warn({ err }, 'deliverers were not notified; they poll');
     const database = { connection, onConnectionLost, onNotificationLost };
-    const openDatabase = (more: Partial<DatabaseOptions>) => (given.createDatabase ?? createDatabase)({ ...database, ...more });
-    const db = openDatabase({});
+    const instruments = createInstruments({ dataDir, role, version });
+    const openDatabase: OpenDatabase = ({ pool, ...more }) => {
+      const observer = instruments.database.observerOf(pool);
+      const opened = (given.createDatabase ?? createDatabase)({ ...database, ...more, observer });
+      instruments.database.watchPool(pool, opened.pool);
+      return opened;
+    };
+    const db = openDatabase({ pool: 'requests' });
     undo.push(db.close);
     const secrets = await loadSecrets({ db, dataDir, configured, announce });
     const denials = createDenials({ db, onFailure: (err) => logger.error({ err }, 'a denied attempt was not recorded') });
     undo.push(denials.settle);
 
-    const parts = { config, logger, announce, db, openDatabase, listen: createListen(connection), secrets, denials };
-    const features = createFeatures(parts);
+    let workers: WorkerProcesses | undefined;
+    const features = createFeatures({
+      ...{ config, logger, announce, db, openDatabase, listen: createListen(connection), secrets, denials, instruments },
+      workerValues: async () => workers?.readValues() ?? [],
+    });
     const onClockSetBack = (ms: number) =>
       logger.warn({ ms }, 'the clock of the database was set back; what was due then is made due');
+    const allTasks = [...features.flatMap((feature) => feature.tasks ?? []), createClockWatch(features, onClockSetBack)];
+    instruments.watchTasks(allTasks.map(({ name }) => name));
     const tasks = createTaskRunner({
       db,
-      tasks: [...features.flatMap((feature) => feature.tasks ?? []), createClockWatch(features, onClockSetBack)],
-      onFailure: (task, err) => logger.error({ err, task }, 'scheduled task failed'),
+      tasks: allTasks,
+      onFailure(task, err) {
+        instruments.taskFailed(task);
+        logger.error({ err, task }, 'scheduled task failed');
+      },
     });
     let ready = true;
     const isReady = async () => ready && (await db.isAlive());
     const options = { logger, trustedProxies: config.CONCORD_TRUSTED_PROXIES, isReady };
     const server = await createServer(role === 'worker' ? [] : features, options);
     undo.push(async () => void (await Promise.all(features.map((feature) => feature.close?.()))));
-    let workers: WorkerProcesses | undefined;
     undo.push(async () => {
       ready = false;
       // In parallel, so that together they take no longer than `patienceMs`. One failure must not end the wait for the others.
@@ -89,9 +106,9 @@ export async function startService({ config, logger, announce, ...given }: Optio
     });
     for (const feature of features) await feature.start?.();
     tasks.start();
-    workers = given.startWorkers?.(databaseUrl === null ? toUrl(connection) : null);
+    workers = given.startWorkers?.(databaseUrl === null ? toUrl(connection) : null, instruments.workerEnded);
     const port = await openPort(server, { host: config.HOST, port: config.PORT });
-    return { url: baseUrlOf({ ...config, CONCORD_BASE_URL: null, PORT: port }), tasks, stop };
+    return { url: baseUrlOf({ ...config, CONCORD_BASE_URL: null, PORT: port }), tasks, readValues: instruments.read, stop };
   } catch (error) {
     await stop();
     throw error;

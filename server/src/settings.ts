@@ -221,6 +221,16 @@ export const settings = {
     default: '',
     parse: parseCidrs,
   }),
+  CONCORD_METRICS_PORT: optional({
+    description:
+      'The port that serves `/metrics` for Prometheus, without a token. Default: none, and operators read `/metrics` on the port of the service.',
+    parse: parsePort,
+  }),
+  CONCORD_METRICS_HOST: setting({
+    description: 'The address of the metrics port. Everyone who can reach it reads the metrics.',
+    default: '127.0.0.1',
+    parse: (text) => text,
+  }),
   CONCORD_LOG_LEVEL: setting({
     description: `The log level: one of ${logLevels.join(', ')}. The log is JSON lines on standard output.`,
     default: 'info',

@@ -197,6 +197,7 @@ export const operations: readonly Operation[] = [
   },
   { name: 'GET /partners/{id}/stats', permission: ['deliveries', 'query'], path: partner('/stats') },
   { name: 'GET /platform/stats', permission: ['deliveries', 'query'], path: fixed('/platform/stats') },
+  { name: 'GET /metrics', permission: ['deliveries', 'query'], path: fixed('/metrics') },
   { name: 'GET /platform/status', permission: ['deliveries', 'query'], path: fixed('/platform/status') },
   {
     name: 'POST /partners/{id}/events',

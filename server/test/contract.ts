@@ -108,6 +108,7 @@ const operations: { method: string; path: RegExp; success: Record<number, object
   inPartner('GET', 'webhook-endpoint-stats', { 200: listOf(endpointStats) }),
   inPartner('GET', 'stats', { 200: stats }),
   { method: 'GET', path: /^\/platform\/status$/, success: { 200: platformStatus } },
+  { method: 'GET', path: /^\/metrics$/, success: { 200: { type: 'string' } } },
   { method: 'GET', path: /^\/platform\/stats$/, success: { 200: stats } },
   inPartner('POST', 'events', { 202: event }),
   inPartner('POST', 'events/batch', { 202: listOf(event) }),

@@ -187,7 +187,13 @@ it('W14: a result that the database refuses does not delay other results', async
   await partner.publish(3);
   const db = createDatabase({ connection: { connectionString: service.database.url }, onConnectionLost: () => {} });
   const faults: unknown[] = [];
-  const recorder = createRecorder({ db, notifyDisabled: async () => {}, onFault: (error) => faults.push(error) });
+  const outcomes: string[] = [];
+  const observer = {
+    published() {},
+    leasesLost() {},
+    attempted: ({ outcome }: { outcome: string }) => void outcomes.push(outcome),
+  };
+  const recorder = createRecorder({ db, notifyDisabled: async () => {}, observer, onFault: (error) => faults.push(error) });
   const rows = await service.database.sql(
     'select id, endpoint_id, epoch from delivery join lane using (endpoint_id) order by position',
   );
@@ -197,6 +203,7 @@ it('W14: a result that the database refuses does not delay other results', async
         ...{
           deliveryId: id,
           signed: null,
+          environment: 'live',
           endpointId: endpoint_id,
           epoch,
           attemptsBefore: 0,
@@ -205,13 +212,14 @@ it('W14: a result that the database refuses does not delay other results', async
           retryMs: null,
           startedAt: new Date(),
         },
-        ...{ durationMs: 1, statusCode: 500, error: null, responseBody: index === 1 ? 'a\0b' : 'ab', gone: false },
+        ...{ durationMs: 1, waitMs: null, statusCode: 500, error: null, responseBody: index === 1 ? 'a\0b' : 'ab', gone: false },
         ...{ unanswered: false, failingSince: null },
       }),
     ),
   );
   await db.close();
   expect(faults.length).toBeGreaterThan(0);
+  expect(outcomes).toEqual(['status_5xx', 'status_5xx', 'status_5xx']);
   const kept = await service.database.sql(
     `select response_body, error from attempt join delivery on delivery.id = delivery_id order by position`,
   );

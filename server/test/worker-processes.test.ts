@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { alive, kill, launch, newDataDir, newScratchDir, signIn } from './launch.ts';
 import { startReceiver, toLoopback } from './receiver.ts';
+import { metricsUrlOf, scrape, sumOf } from './scrape.ts';
 import { createTestDatabase } from './start-service.ts';
 
 const password = 'correct horse battery';
@@ -104,3 +105,32 @@ it('I5: workers that end at each start are tried again after a growing wait; the
   expect(ends()).toHaveLength(2);
   await database.drop();
 }, 120_000);
+
+it('O7: one scrape shows the instance with its workers; a worker that hangs is left out, and the scrape says so', async () => {
+  const database = await createTestDatabase();
+  const { child, lines, ended, workers, session } = await start({ DATABASE_URL: database.url, CONCORD_METRICS_PORT: '0' });
+  const url = metricsUrlOf(lines);
+  const answering = async () => sumOf(await scrape(url), 'concord_worker_processes', { state: 'answering' });
+  await expect.poll(answering).toBe(2);
+  const samples = await scrape(url);
+  for (const process of ['main', 'worker-1', 'worker-2'])
+    expect(sumOf(samples, 'process_resident_memory_bytes', { process }), process).toBeGreaterThan(0);
+  expect(samples.filter(({ name }) => name === 'concord_deliveries_pending')).toHaveLength(1);
+
+  const [first] = workers();
+  process.kill(first!, 'SIGSTOP');
+  const begun = performance.now();
+  const without = await scrape(url);
+  expect(performance.now() - begun).toBeLessThan(5_000);
+  expect(sumOf(without, 'concord_worker_processes', { state: 'answering' })).toBe(1);
+  expect(sumOf(without, 'concord_worker_processes', { state: 'wanted' })).toBe(2);
+  process.kill(first!, 'SIGKILL');
+  await expect.poll(answering).toBe(2);
+  const replaced = await scrape(url);
+  expect(sumOf(replaced, 'concord_worker_process_ends_total')).toBe(1);
+  expect(new Set(replaced.flatMap(({ labels }) => labels.process ?? []))).toEqual(new Set(['main', 'worker-1', 'worker-2']));
+  child.kill('SIGTERM');
+  expect(await ended).toBe(0);
+  session.close();
+  await database.drop();
+});

@@ -60,6 +60,7 @@ type Options = {
   limits: Limits;
   guesses: Guesses;
   denials: Denials;
+  onRead: (questions: number) => void;
   operatorsNeedSecondFactor: boolean;
 };
 

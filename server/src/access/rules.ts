@@ -23,13 +23,25 @@ export type AccessRule<G> = {
   granted(request: FastifyRequest): G;
 };
 
-type Options = { db: Database; limits: Limits; guesses: Guesses; denials: Denials; grants: Grants };
+type Options = {
+  db: Database;
+  limits: Limits;
+  guesses: Guesses;
+  denials: Denials;
+  grants: Grants;
+  /** Called with the number of questions that share a statement. */
+  onRead: (questions: number) => void;
+};
 
-export function createRules({ db, limits, guesses, denials, grants: { decide } }: Options) {
+export function createRules({ db, limits, guesses, denials, grants: { decide }, onRead }: Options) {
   const deniedEntries = new WeakMap<FastifyRequest, DeniedEntry>();
 
+  function answer(queries: readonly AccessQuery[]) {
+    onRead(queries.length);
+    return readAccess(db.pipelined, queries);
+  }
   /** Requests of one turn of the event loop share a statement. */
-  const readTogether = createGather({ shapeOf, answer: (queries: readonly AccessQuery[]) => readAccess(db.pipelined, queries) });
+  const readTogether = createGather({ shapeOf, answer });
 
   const find = async <Row>(query: AccessQuery<Row>, policy: Policy) =>
     unlessBanned((await readTogether(query)) as Found<Row> | null, policy);

@@ -4,6 +4,7 @@ export { type Changes, changesBetween, secretChange, splitChanges } from './chan
 export { createDenials, type Denials } from './denials.ts';
 export { type AuditFilter, type AuditRow, type RowAbout, selectAuditRows, selectRowsAbout } from './log/store.ts';
 export { createSealKeys } from './seals/keys.ts';
+export { selectSealDelay } from './seals/store.ts';
 export { verifyLog } from './seals/verify.ts';
 export { type AuditEntry, erasePersonal, recordAction, recordForPartners } from './store.ts';
 export { createAuditTasks } from './tasks.ts';

@@ -8,7 +8,7 @@ import { createSealer } from '../secrets/index.ts';
 import type { Mail } from './mail.ts';
 import { createRecipients } from './recipients.ts';
 import { createSender } from './sender.ts';
-import { createOutbox, type MailQueue } from './store.ts';
+import { createOutbox, type Outbox } from './store.ts';
 import { createTransport } from './transport.ts';
 
 export { createRecipients } from './recipients.ts';
@@ -40,7 +40,7 @@ type Options = {
   onFailure: Parameters<typeof createSender>[0]['onFailure'];
 };
 
-export type MailFeature = Feature & { enqueue: EnqueueMail; queue(): Promise<MailQueue> };
+export type MailFeature = Feature & { enqueue: EnqueueMail; readonly queue: Outbox['queue'] };
 
 export function createMail({ db, secrets, smtpUrl, from, outboxDir, onFailure }: Options): MailFeature {
   const outbox = createOutbox({ db, sealer: createSealer(secrets, 'mail'), recipients: createRecipients(secrets) });

@@ -28,13 +28,13 @@ export type Outbox = {
   /** Deletes a mail that was sent or given up. */
   remove(id: string): Promise<void>;
   retry(id: string, afterSeconds: number, error: string): Promise<void>;
-  queue(): Promise<MailQueue>;
+  queue(on?: Queryable): Promise<MailQueue>;
   /** See ClockSetBack. */
   clockSetBack(tx: Transaction, latest: Date): Promise<boolean>;
 };
 
 /** The oldest mails that are not sent yet, 10,000 at most. */
-export type MailQueue = { waiting: number; failing: number; oldest_age_seconds: number | null };
+type MailQueue = { waiting: number; failing: number; oldest_age_seconds: number | null };
 const maxCounted = 10_000;
 
 type Options = { db: Database; sealer: Sealer; recipients: Recipients };
@@ -105,8 +105,8 @@ export function createOutbox({ db, sealer, recipients }: Options): Outbox {
         where next_at > concord_now() and next_at <= ${latest}::timestamptz + ${leaseSeconds} * interval '1 second'`);
       return true;
     },
-    async queue() {
-      const rows = await db.query<MailQueue>(sql`
+    async queue(on = db) {
+      const rows = await on.query<MailQueue>(sql`
         select count(*)::int as waiting, count(last_error)::int as failing,
           floor(extract(epoch from concord_now() - min(least(created_at, concord_now()))))::float8 as oldest_age_seconds
         from (select created_at, last_error from mail order by id limit ${maxCounted}) oldest`);

@@ -1,5 +1,5 @@
 // The only access to the database: a pool, statements and transactions. A failure of the database is answered with 500.
-import { type ClientBase, Pool, type PoolConfig } from 'pg';
+import { type ClientBase, Pool, type PoolClient, type PoolConfig } from 'pg';
 import sql, { type Sql } from 'sql-template-tag';
 import { setLocalLookUps } from './look-ups.ts';
 import { createNotifier } from './notifier.ts';
@@ -40,6 +40,14 @@ export type Database = Queryable & {
   close(): Promise<void>;
 };
 
+/** Hears of each statement. It must not throw. `startedAt` is of `performance.now()`; `error` undefined: it has succeeded. */
+export type DatabaseObserver = {
+  /** `isShared`: on the connections of `pipelined`. */
+  statement(name: string, startedAt: number, error: unknown, isShared: boolean): void;
+  /** A transaction has waited for its connection. */
+  connected(startedAt: number, error: unknown): void;
+};
+
 export type DatabaseOptions = {
   connection: PoolConfig;
   maxConnections?: number;
@@ -49,7 +57,11 @@ export type DatabaseOptions = {
   onConnectionLost: (error: Error) => void;
   /** Called when notifications begin to fail, and not again before one has succeeded. */
   onNotificationLost?: (error: Error) => void;
+  observer?: DatabaseObserver;
 };
+
+/** Opens another pool on the same database. `pool` is its name in metrics. */
+export type OpenDatabase = (options: Pick<DatabaseOptions, 'maxConnections' | 'settings'> & { pool: string }) => Database;
 
 export function createDatabase({
   connection,
@@ -57,6 +69,7 @@ export function createDatabase({
   settings = {},
   onConnectionLost,
   onNotificationLost,
+  observer,
 }: DatabaseOptions): Database {
   const config = {
     application_name: 'concord',
@@ -97,12 +110,25 @@ export function createDatabase({
     }
   }
 
+  async function connect(): Promise<PoolClient> {
+    const startedAt = performance.now();
+    let failure: unknown;
+    try {
+      return await pool.connect();
+    } catch (error) {
+      failure = error;
+      throw error;
+    } finally {
+      observer?.connected(startedAt, failure);
+    }
+  }
+
   async function runTransaction<T>(
     work: (tx: Transaction) => Promise<T>,
     { lookUps = false }: TransactionOptions,
     effects: (() => void)[],
   ): Promise<T> {
-    const client = await pool.connect();
+    const client = await connect();
     let broken: Error | undefined;
     /** The first failure of a statement. Those that were sent after it fail because of it. */
     let cause: unknown;
@@ -111,7 +137,7 @@ export function createDatabase({
       const begun = Promise.all([begin, ...(lookUps ? [setLocalLookUps] : [])].map((statement) => client.query(statement)));
       begun.catch(() => {});
       const afterCommit = (effect: () => void) => void effects.push(effect);
-      const statements = queryable(() => client);
+      const statements = queryable(() => client, observer);
       const result = await work({
         query: (statement, name) =>
           statements.query(statement, name).catch((error: unknown) => {
@@ -122,7 +148,7 @@ export function createDatabase({
         notifyAfterCommit: (channel, payload = '') => afterCommit(() => notifier.notify(channel, payload)),
       });
       await begun;
-      const { command } = await client.query(commit);
+      const { command } = await observed(client.query(commit), 'commit', observer);
       // PostgreSQL answers so when a statement has failed, even one for which nobody waits.
       if (command !== 'COMMIT') throw cause ?? new Error('The transaction was rolled back');
       return result;
@@ -137,10 +163,10 @@ export function createDatabase({
     }
   }
 
-  const plain = queryable(() => pool);
+  const plain = queryable(() => pool, observer);
   return {
     ...plain,
-    pipelined: queryable(() => pipeline.client()),
+    pipelined: queryable(() => pipeline.client(), observer, true),
     transaction,
     isAlive: () =>
       plain.query(sql`select 1`).then(
@@ -165,12 +191,34 @@ const isConsequence = (error: unknown) => (error as { code?: unknown } | null)?.
 const maxRuns = 3;
 const isDeadlock = (error: unknown) => (error as { code?: unknown } | null)?.code === '40P01';
 
-function queryable(runnerOf: () => Pool | ClientBase | Promise<ClientBase>): Queryable {
-  return {
-    async query<Row>({ text, values }: Sql, name?: string) {
-      const runner = await runnerOf();
-      const { rows } = await runner.query(name === undefined ? { text, values } : { name, text, values });
-      return rows as Row[];
-    },
-  };
+function queryable(
+  runnerOf: () => Pool | ClientBase | Promise<ClientBase>,
+  observer: DatabaseObserver | undefined,
+  isShared = false,
+): Queryable {
+  async function run<Row>({ text, values }: Sql, name?: string): Promise<Row[]> {
+    const runner = await runnerOf();
+    const { rows } = await runner.query(name === undefined ? { text, values } : { name, text, values });
+    return rows as Row[];
+  }
+  return { query: (statement, name) => observed(run(statement, name), name ?? 'unnamed', observer, isShared) };
+}
+
+async function observed<T>(
+  answer: Promise<T>,
+  name: string,
+  observer: DatabaseObserver | undefined,
+  isShared = false,
+): Promise<T> {
+  if (!observer) return answer;
+  const startedAt = performance.now();
+  let failure: unknown;
+  try {
+    return await answer;
+  } catch (error) {
+    failure = error ?? 'unknown';
+    throw error;
+  } finally {
+    observer.statement(name, startedAt, failure, isShared);
+  }
 }

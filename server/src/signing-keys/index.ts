@@ -7,6 +7,7 @@ import { registerSigningKeyRoutes } from './routes.ts';
 import { chooseSigner, type SignerReport, signWithNode } from './signer.ts';
 import { createKeyring, type SigningKeys } from './signing-keys.ts';
 
+export { readKeyStates } from './key-states.ts';
 export { signWithNode } from './signer.ts';
 export { type Environment, environments } from './signing-key.ts';
 export { createKeyring, type Signer, type SigningKeys } from './signing-keys.ts';

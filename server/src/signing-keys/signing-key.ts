@@ -23,7 +23,8 @@ export type SigningKey = {
   readonly revokedAt: number | null;
 };
 
-export type KeyState = 'pending' | 'active' | 'retired' | 'removed' | 'revoked';
+export const keyStates = ['pending', 'active', 'retired', 'removed', 'revoked'] as const;
+export type KeyState = (typeof keyStates)[number];
 
 export function stateOf({ activatesAt, retiresAt, revokedAt }: SigningKey, now: number): KeyState {
   if (revokedAt !== null) return 'revoked';

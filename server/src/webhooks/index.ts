@@ -6,7 +6,7 @@ import { createDestinations } from '../egress/index.ts';
 import type { Feature } from '../feature.ts';
 import type { Window } from '../limits/index.ts';
 import type { EnqueueMail } from '../mail/index.ts';
-import type { Database, DatabaseOptions, Transaction } from '../postgres/database.ts';
+import type { Database, OpenDatabase, Transaction } from '../postgres/database.ts';
 import type { Listen } from '../postgres/notifications.ts';
 import type { SigningKeys } from '../signing-keys/index.ts';
 import { createAttempts } from './attempts/attempts.ts';
@@ -29,7 +29,8 @@ import { lockPublishing } from './events/store.ts';
 import { ensurePartitions, historyTasks } from './history/history.ts';
 import { deletePartnerHistory } from './history/store.ts';
 import { noHandOver } from './lanes/hand-over.ts';
-import { makeEarlierDue } from './lanes/store.ts';
+import type { WebhookObserver } from './lanes/observer.ts';
+import { makeEarlierDue, selectLaneStates } from './lanes/store.ts';
 import { createRecoveries } from './recoveries/recoveries.ts';
 import { registerRecoveryRoutes } from './recoveries/routes.ts';
 import { createReplays } from './replays/replays.ts';
@@ -41,11 +42,12 @@ import { createStats, type StatsOperations } from './stats/stats.ts';
 import { createPool } from './threads/pool.ts';
 
 export { webhookDescriptions } from './event-types/built-in.ts';
+export type { WebhookObserver } from './lanes/observer.ts';
 
 type Options = ReturnType<typeof webhookSettingsOf> & {
   db: Database;
   /** Opens another pool on the same database. */
-  openDatabase: (options: Pick<DatabaseOptions, 'maxConnections' | 'settings'>) => Database;
+  openDatabase: OpenDatabase;
   listen: Listen;
   access: Access;
   secrets: readonly Secret[];
@@ -54,6 +56,7 @@ type Options = ReturnType<typeof webhookSettingsOf> & {
   baseUrl: string;
   rateLimit: Window;
   onOldPattern: (eventType: string) => void;
+  observer: WebhookObserver;
   onFault: (error: unknown, deliveryId?: string) => void;
 };
 
@@ -65,6 +68,7 @@ export type Webhooks = Feature & {
   lanes(): number;
   /** What is pending on the whole platform. */
   readonly backlog: StatsOperations['backlog'];
+  readonly laneStates: typeof selectLaneStates;
 };
 
 export function createWebhooks(options: Options): Webhooks {
@@ -97,11 +101,16 @@ export function createWebhooks(options: Options): Webhooks {
     deleteHistory: deletePartnerHistory,
     lanes: () => engine?.lanes() ?? 0,
     backlog: stats.backlog,
+    laneStates: selectLaneStates,
     routes(server) {
       registerEndpointRoutes(server, { endpoints, access });
       registerEventTypeRoutes(server, { eventTypes, access });
       registerEventRoutes(server, {
-        events: createEvents({ db, access, eventTypes, checks, pool, handOver: engine ?? noHandOver }),
+        events: createEvents({
+          ...{ db, access, eventTypes, checks, pool },
+          handOver: engine ?? noHandOver,
+          observer: options.observer,
+        }),
         access,
       });
       registerDeliveryRoutes(server, { deliveries: createDeliveries({ db }), access });

@@ -98,6 +98,18 @@ export async function selectWaitingSince(on: Queryable): Promise<Date | null> {
   return rows[0]?.at ?? null;
 }
 
+/** How many of the oldest waiting positions are looked at. The rows of some can be gone. */
+const oldestWaiting = 1_000;
+
+/** Seconds since the first row was written that waits for a seal. Null: none waits. */
+export async function selectSealDelay(on: Queryable): Promise<number | null> {
+  const rows = await on.query<{ age: number }>(sql`
+    select greatest(extract(epoch from concord_now() - at), 0)::float8 as age
+    from (select position from audit_unsealed order by position limit ${oldestWaiting}) waiting join audit_log using (position)
+    where isfinite(at) order by position limit 1`);
+  return rows[0]?.age ?? null;
+}
+
 /** Positions that wait for a seal, and whose row is gone. */
 export async function selectLost(on: Queryable, limit: number): Promise<string[]> {
   const rows = await on.query<{ position: string }>(sql`

@@ -1,6 +1,6 @@
 // One attempt: signs and sends a due delivery. It never throws, since a failure is a result.
 import { DestinationError, type Destinations, type Outcome, type Send } from '../../egress/index.ts';
-import { formatId } from '../../ids.ts';
+import { formatId, timeOf } from '../../ids.ts';
 import type { Environment, Signer } from '../../signing-keys/index.ts';
 import type { HeaderSealer } from '../endpoints/headers.ts';
 import { nextDelay, readRetryAfter } from './retry-schedule.ts';
@@ -82,6 +82,7 @@ export function createMakeAttempt({
       endpointId: due.endpoint_id,
       epoch,
       deliveryId: due.id,
+      environment: due.environment,
       attemptsBefore: due.attempt_count,
       url: due.url,
       signed,
@@ -89,6 +90,7 @@ export function createMakeAttempt({
       retryMs,
       startedAt,
       durationMs: outcome.durationMs,
+      waitMs: due.attempt_count === 0 ? startedAt.getTime() - timeOf(due.event_id) : null,
       gone: outcome.kind === 'answered' && outcome.status === 410,
       unanswered: outcome.kind === 'failed',
       failingSince: due.failing_since,

@@ -4,7 +4,8 @@ import type { Database, Queryable } from '../../postgres/database.ts';
 import type { Environment, Signer } from '../../signing-keys/index.ts';
 import type { Due, HandOver, MakeOffer, Offer, Seen, Target } from '../lanes/hand-over.ts';
 import { createLane, type Lane } from '../lanes/lane.ts';
-import { claimLanes, giveBackLanes, releaseLanes, renewEveryMs, renewLanes } from '../lanes/store.ts';
+import type { WebhookObserver } from '../lanes/observer.ts';
+import { claimLanes, countClaimedByOthers, giveBackLanes, releaseLanes, renewEveryMs, renewLanes } from '../lanes/store.ts';
 import type { MakeAttempt } from './attempt.ts';
 import { createInFlight } from './in-flight.ts';
 import { createPacer } from './pacer.ts';
@@ -27,6 +28,7 @@ type Options = {
   signers: (on: Queryable) => Promise<Signers>;
   /** The most requests at the same time. Failing endpoints share a quarter of them. */
   concurrency: number;
+  observer: Pick<WebhookObserver, 'leasesLost'>;
   onFault: (error: unknown) => void;
 };
 
@@ -54,7 +56,7 @@ export type Deliverer = HandOver & {
  */
 type State = 'new' | 'running' | 'stopping' | 'abandoned' | 'stopped';
 
-export function createDeliverer({ db, makeAttempt, recorder, signers, concurrency, onFault }: Options): Deliverer {
+export function createDeliverer({ db, makeAttempt, recorder, signers, concurrency, observer, onFault }: Options): Deliverer {
   const owner = randomUUID();
   const maxSendingToFailing = Math.floor(concurrency / 4);
   const lanes = new Map<string, Lane>();
@@ -166,7 +168,9 @@ export function createDeliverer({ db, makeAttempt, recorder, signers, concurrenc
     if (all.length === 0) return;
     const ours = await renewLanes(db, owner, all);
     // Another process owns the lane by now, or its endpoint is deleted. Results of its requests in flight will be refused.
-    for (const lane of all) if (!ours.has(lane.endpointId)) forget(lane);
+    const gone = all.filter(({ endpointId }) => !ours.has(endpointId));
+    const forgotten = gone.filter((lane) => forget(lane));
+    if (forgotten.length > 0) observer.leasesLost(await countClaimedByOthers(db, owner, forgotten));
   }
 
   async function publishing<T>(transaction: (makeOffer: MakeOffer) => Promise<T>): Promise<T> {
@@ -237,9 +241,9 @@ export function createDeliverer({ db, makeAttempt, recorder, signers, concurrenc
     }
   }
 
-  /** Keeps a lane that was claimed again meanwhile. */
-  function forget(lane: Lane): void {
-    if (lanes.get(lane.endpointId) === lane) lanes.delete(lane.endpointId);
+  /** Keeps a lane that was claimed again meanwhile. Returns whether it is gone. */
+  function forget(lane: Lane): boolean {
+    return lanes.get(lane.endpointId) === lane && lanes.delete(lane.endpointId);
   }
 
   return {

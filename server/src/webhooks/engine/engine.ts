@@ -1,6 +1,6 @@
 // The engine of a process that sends webhooks: a deliverer and its parts, woken by notifications and by polling.
 import { createSend, type Destinations } from '../../egress/index.ts';
-import type { Database, DatabaseOptions, Queryable } from '../../postgres/database.ts';
+import type { Database, OpenDatabase, Queryable } from '../../postgres/database.ts';
 import { lookUpSettings } from '../../postgres/look-ups.ts';
 import type { Listen } from '../../postgres/notifications.ts';
 import { type HandOver, noHandOver } from '../lanes/hand-over.ts';
@@ -10,10 +10,10 @@ import { createDeliverer } from './deliverer.ts';
 import { createRecorder } from './recorder.ts';
 
 type Options = Omit<Parameters<typeof createMakeAttempt>[0], 'send' | 'isReceiver' | 'onFault'> &
-  Pick<Parameters<typeof createDeliverer>[0], 'signers' | 'concurrency'> &
+  Pick<Parameters<typeof createDeliverer>[0], 'signers' | 'concurrency' | 'observer'> &
   Omit<Parameters<typeof createRecorder>[0], 'onFault' | 'db'> & {
     /** Opens a pool of its own, so that deliveries continue while requests wait for connections. */
-    openDatabase: (options: Pick<DatabaseOptions, 'maxConnections' | 'settings'>) => Database;
+    openDatabase: OpenDatabase;
     listen: Listen;
     destinations: Destinations;
     timeoutMs: number;
@@ -40,7 +40,7 @@ export function createEngine(options: Options): Engine {
     lanes: () => running?.lanes() ?? 0,
     publishing: (transaction) => (running ?? noHandOver).publishing(transaction),
     async start() {
-      running = run(options, options.openDatabase({ maxConnections: 4, settings: lookUpSettings }));
+      running = run(options, options.openDatabase({ pool: 'deliveries', maxConnections: 4, settings: lookUpSettings }));
       await running.started;
     },
     stop: async (patienceMs) => running?.stop(patienceMs),

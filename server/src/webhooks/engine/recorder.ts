@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '../../postgres/database.ts';
 import { disableEndpoints } from '../endpoints/store.ts';
+import type { WebhookObserver } from '../lanes/observer.ts';
 import { updateFailing } from '../lanes/store.ts';
 import type { NotifyDisabled } from './disabled-notice.ts';
 import { type AttemptResult, recordResults } from './store.ts';
@@ -15,7 +16,7 @@ const dayMs = 86_400_000;
 const patienceMs = 5 * dayMs;
 
 type Entry = { result: AttemptResult; done: () => void };
-type Options = { db: Database; notifyDisabled: NotifyDisabled; onFault: (error: unknown) => void };
+type Options = { db: Database; notifyDisabled: NotifyDisabled; observer: WebhookObserver; onFault: (error: unknown) => void };
 
 export type Recorder = {
   /** Resolves when the result is recorded, or after `stop` if it cannot be recorded. */
@@ -24,7 +25,7 @@ export type Recorder = {
   stop(): void;
 };
 
-export function createRecorder({ db, notifyDisabled, onFault }: Options): Recorder {
+export function createRecorder({ db, notifyDisabled, observer, onFault }: Options): Recorder {
   const waiting: Entry[] = [];
   /** Endpoints that this process recorded as failing, since an attempt can have begun before that. */
   const failingHere = new Set<string>();
@@ -63,7 +64,8 @@ export function createRecorder({ db, notifyDisabled, onFault }: Options): Record
     const results = entries.map(({ result }) => result);
     for (;;) {
       try {
-        await db.transaction((tx) => recordResults(tx, results));
+        const recorded = await db.transaction((tx) => recordResults(tx, results));
+        for (const each of recorded) observer.attempted(each);
         break;
       } catch (error) {
         onFault(error);

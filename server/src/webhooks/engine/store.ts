@@ -64,6 +64,7 @@ export async function selectDue(
 /** The result of an attempt. */
 export type AttemptResult = Lease & {
   deliveryId: string;
+  environment: Environment;
   attemptsBefore: number;
   /** The URL of the endpoint, as it was read for this attempt. */
   url: string;
@@ -74,6 +75,8 @@ export type AttemptResult = Lease & {
   retryMs: number | null;
   startedAt: Date;
   durationMs: number;
+  /** From publishing to the first attempt. Null: an earlier attempt was made. */
+  waitMs: number | null;
   statusCode: number | null;
   error: string | null;
   responseBody: string | null;
@@ -85,8 +88,11 @@ export type AttemptResult = Lease & {
   failingSince: Date | null;
 };
 
-/** Records results and counts their attempts. A result that the epoch or the attempt count refuses is not counted. */
-export async function recordResults(tx: Transaction, results: readonly AttemptResult[]): Promise<void> {
+/** Records results and counts their attempts. Returns them, without those that the epoch or the attempt count refuses. */
+export async function recordResults(
+  tx: Transaction,
+  results: readonly AttemptResult[],
+): Promise<(AttemptResult & { outcome: string })[]> {
   const column = columnOf(results);
   const signed = <K extends keyof NonNullable<AttemptResult['signed']>>(member: K) =>
     results.map((result) => result.signed?.[member] ?? null);
@@ -124,4 +130,9 @@ export async function recordResults(tx: Transaction, results: readonly AttemptRe
       return partnerId === undefined ? [] : [{ ...result, partnerId, ...toCounted(result) }];
     }),
   );
+  const ids = new Set(recorded.map(({ id }) => id));
+  return results.flatMap((result, index) => {
+    const outcome = counted[index]?.outcome;
+    return outcome !== undefined && ids.has(result.deliveryId) ? [{ ...result, outcome }] : [];
+  });
 }

@@ -19,6 +19,7 @@ import type { DataChecks } from '../event-types/data-checks.ts';
 import type { EventTypes } from '../event-types/event-types.ts';
 import { selectEventType } from '../event-types/store.ts';
 import type { HandOver } from '../lanes/hand-over.ts';
+import type { WebhookObserver } from '../lanes/observer.ts';
 import type { Pool } from '../threads/pool.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { publish } from './publish.ts';
@@ -48,10 +49,11 @@ type Options = {
   checks: DataChecks;
   pool: Pool;
   handOver: HandOver;
+  observer: Pick<WebhookObserver, 'published'>;
 };
 
-export function createEvents({ db, access, eventTypes, checks, pool, handOver }: Options) {
-  const group = createGroupCommit({ db, access, handOver });
+export function createEvents({ db, access, eventTypes, checks, pool, handOver, observer }: Options) {
+  const group = createGroupCommit({ db, access, handOver, observer });
 
   /** Call it before any lock is taken, since data can be large and schemas slow. */
   async function requireFit(
@@ -118,7 +120,7 @@ export function createEvents({ db, access, eventTypes, checks, pool, handOver }:
           await store.lockPublishingShared(tx, partnerId);
           const { actor } = await granted.recheck(tx);
           return runIdempotent(tx, idempotent, actor.userId, async () => {
-            const events = await publish(tx, partnerId, drafts, makeOffer);
+            const events = await publish(tx, { partnerId, drafts, makeOffer, observer });
             return { status: 202, headers: {}, json: join(events.map(store.toEventJson)) };
           });
         }),
@@ -165,7 +167,7 @@ export function createEvents({ db, access, eventTypes, checks, pool, handOver }:
             if (!type && asked !== undefined) throw unknownType('/type');
             if (!type) throw new Error('The event type of an endpoint is gone');
             const draft = { type: type.name, environment: row.environment, producerId: null, data: JSON.stringify(type.example) };
-            const [event] = await publish(tx, partnerId, [draft], makeOffer, row.endpoint_id);
+            const [event] = await publish(tx, { partnerId, drafts: [draft], makeOffer, observer, only: row.endpoint_id });
             if (!event) throw new Error('The event that was just published is gone');
             const target = formatId('webhook_endpoint', row.endpoint_id);
             await recordAction(tx, {

@@ -5,6 +5,7 @@ import type { Database, Transaction } from '../../postgres/database.ts';
 import { tryHoldSubscribers } from '../endpoints/store.ts';
 import { selectVersions } from '../event-types/store.ts';
 import type { HandOver, MakeOffer } from '../lanes/hand-over.ts';
+import type { WebhookObserver } from '../lanes/observer.ts';
 import { toEvents, write } from './publish.ts';
 import type { Draft } from './read-drafts.ts';
 import * as store from './store.ts';
@@ -34,9 +35,14 @@ type Member = Single & {
   reject(error: unknown): void;
 };
 
-type Options = { db: Database; access: Pick<Access, 'recheckAll'>; handOver: HandOver };
+type Options = {
+  db: Database;
+  access: Pick<Access, 'recheckAll'>;
+  handOver: HandOver;
+  observer: Pick<WebhookObserver, 'published'>;
+};
 
-export function createGroupCommit({ db, access, handOver }: Options) {
+export function createGroupCommit({ db, access, handOver, observer }: Options) {
   let waiting: Member[] = [];
   let writing = false;
 
@@ -96,7 +102,7 @@ export function createGroupCommit({ db, access, handOver }: Options) {
       accepted.map((member, index) => ({ ...toSent(member), answer: answers[index] ?? missing() })),
     );
     const subscribersOf = (partnerId: string) => subscribers.get(partnerId) ?? [];
-    await Promise.all([keeping, write(tx, { drawn, events, subscribersOf, makeOffer })]);
+    await Promise.all([keeping, write(tx, { drawn, events, subscribersOf, makeOffer, observer })]);
     const written = answers.values();
     return outcomes.map((outcome) => outcome ?? { answer: written.next().value ?? missing() });
   }

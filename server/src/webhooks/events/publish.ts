@@ -3,9 +3,11 @@ import { createHash } from 'node:crypto';
 import { ServiceError } from '../../errors.ts';
 import { uuidAt } from '../../ids.ts';
 import type { Transaction } from '../../postgres/database.ts';
+import { environments } from '../../signing-keys/index.ts';
 import { insertDeliveries } from '../deliveries/store.ts';
 import { holdSubscribers, type Subscriber } from '../endpoints/store.ts';
 import type { Clock, Due, MakeOffer } from '../lanes/hand-over.ts';
+import type { WebhookObserver } from '../lanes/observer.ts';
 import { wakeLanes } from '../lanes/store.ts';
 import type { Draft } from './read-drafts.ts';
 import * as store from './store.ts';
@@ -35,13 +37,7 @@ export function toEvents(
  * Writes events with all their deliveries, and wakes the lanes. `only` is the one endpoint that gets them, whatever types it wants.
  * Call it with the publish lock, after access was decided.
  */
-export async function publish(
-  tx: Transaction,
-  partnerId: string,
-  drafts: readonly Draft[],
-  makeOffer: MakeOffer,
-  only?: string,
-): Promise<store.EventRow[]> {
+export async function publish(tx: Transaction, { partnerId, drafts, only, ...more }: Published): Promise<store.EventRow[]> {
   const drawn = await store.drawPositions(tx, drafts.length);
   const { now } = drawn;
   const events = toEvents(
@@ -52,21 +48,25 @@ export async function publish(
   const fresh = events.filter(({ id }) => !sameAs.has(id));
   const subscribers = (await holdSubscribers(tx, partnerId)).filter(({ id }) => only === undefined || id === only);
   const wanted = only === undefined ? subscribers : subscribers.map((each) => ({ ...each, event_types: null }));
-  await write(tx, { drawn, events: fresh, subscribersOf: () => wanted, makeOffer });
+  await write(tx, { drawn, events: fresh, subscribersOf: () => wanted, ...more });
   return resolve(tx, events, sameAs);
 }
+
+type Published = Pick<Written, 'makeOffer' | 'observer'> & { partnerId: string; drafts: readonly Draft[]; only?: string };
 
 type Written = {
   drawn: Drawn;
   events: readonly store.NewEvent[];
   subscribersOf: (partnerId: string) => readonly Subscriber[];
   makeOffer: MakeOffer;
+  observer: Pick<WebhookObserver, 'published'>;
 };
 
 /** Inserts events and their deliveries, and wakes or claims their lanes. What is claimed is sent from memory after the commit. */
-export async function write(tx: Transaction, { drawn, events, subscribersOf, makeOffer }: Written): Promise<void> {
+export async function write(tx: Transaction, { drawn, events, subscribersOf, makeOffer, observer }: Written): Promise<void> {
   const { now } = drawn;
   const reached = new Set<string>();
+  const deliveriesIn = { live: 0, sandbox: 0 };
   const due: Due[] = [];
   let writing: Promise<unknown> = Promise.resolve();
   for (const slice of sliced(events)) {
@@ -81,9 +81,16 @@ export async function write(tx: Transaction, { drawn, events, subscribersOf, mak
     writing = Promise.all([store.insertEvents(tx, slice), insertDeliveries(tx, slice, deliveries)]);
     for (const { id, endpointId, due: each } of deliveries) {
       reached.add(endpointId);
+      deliveriesIn[each.event.environment]++;
       if (due.length <= maxHandedOver) due.push({ id, ...each });
     }
   }
+  tx.afterCommit(() => {
+    for (const environment of environments) {
+      const count = events.filter((event) => event.environment === environment).length;
+      if (count > 0) observer.published(environment, count, deliveriesIn[environment]);
+    }
+  });
   const offer = due.length > maxHandedOver ? null : makeOffer(due);
   // Publishing does not depend on signing. Without a key, the deliverer reads what is due when there is one.
   const signing = offer?.signers(tx).catch(() => null);

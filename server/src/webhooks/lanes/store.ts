@@ -136,6 +136,35 @@ export async function renewLanes(on: Queryable, owner: string, leases: readonly 
   return new Set(rows.map(({ endpoint_id }) => endpoint_id));
 }
 
+/** How many of these lanes others have claimed since. A lane whose endpoint is deleted is not counted. */
+export async function countClaimedByOthers(on: Queryable, owner: string, leases: readonly Lease[]): Promise<number> {
+  const rows = await on.query(sql`
+    select from lane join ${held(leases)} on lane.endpoint_id = held.endpoint_id and lane.epoch > held.epoch
+    where lane.owner is distinct from ${owner}`);
+  return rows.length;
+}
+
+/** Counting stops there. */
+const maxCounted = 10_000;
+
+/**
+ * The lanes that have something to do, by state. `owned`: a process sends. `due`: no process has claimed it yet. `expired`: the lease of its
+ * owner has ended. `waiting`: until a retry. `oldestDueAge`: how many seconds the first of the due and expired ones waits.
+ */
+export async function selectLaneStates(on: Queryable): Promise<{ states: Record<string, number>; oldestDueAge: number | null }> {
+  const rows = await on.query<{ state: string; count: number; age: number }>(sql`
+    select case when next_at > concord_now() then case when owner is null then 'waiting' else 'owned' end
+        when owner is null then 'due' else 'expired' end as state,
+      count(*)::int as count, extract(epoch from concord_now() - min(next_at))::float8 as age
+    from (select owner, next_at from lane where next_at < 'infinity' order by next_at limit ${maxCounted}) busy
+    group by 1`);
+  const late = rows.filter(({ age }) => age > 0);
+  return {
+    states: { owned: 0, due: 0, expired: 0, waiting: 0, ...Object.fromEntries(rows.map(({ state, count }) => [state, count])) },
+    oldestDueAge: late.length === 0 ? null : Math.max(...late.map(({ age }) => age)),
+  };
+}
+
 /**
  * Releases lanes, each until its next delivery is due. It locks first and reads in a new statement, so that it sees deliveries that
  * were published meanwhile. A lane that a publisher holds is kept. `gone` has the lanes that are no longer ours, and `dueInMs` is

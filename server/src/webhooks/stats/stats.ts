@@ -2,7 +2,7 @@
 import type { Granted } from '../../access/index.ts';
 import { invalidRequest } from '../../errors.ts';
 import { formatId, parseId } from '../../ids.ts';
-import type { Database } from '../../postgres/database.ts';
+import type { Database, Queryable } from '../../postgres/database.ts';
 import { readClock } from '../../postgres/sql/clock.ts';
 import { nothing, type Period, type PeriodQuery, readPeriod, readStatistics, type Statistics } from '../../statistics/index.ts';
 import type { EndpointRow } from '../endpoints/store.ts';
@@ -61,8 +61,8 @@ export function createStats({ db }: { db: Database }) {
     partner: async ({ partnerId }: Granted, query: PeriodQuery): Promise<Stats> =>
       ofAll(partnerId, readPeriod(query, await readClock(db))),
 
-    async backlog(): Promise<Pick<Stats, 'pending' | 'oldest_pending_age_seconds'>> {
-      const { pending, age } = await store.selectPending(db, null);
+    async backlog(on: Queryable = db): Promise<Pick<Stats, 'pending' | 'oldest_pending_age_seconds'>> {
+      const { pending, age } = await store.selectPending(on, null);
       return { pending, oldest_pending_age_seconds: age };
     },
 

@@ -1,0 +1,112 @@
+// What the database says about the whole installation. It is read at a scrape, and at most once in a few seconds.
+import type { Database, Queryable } from '../postgres/database.ts';
+import { toGauge, type Values } from './values.ts';
+
+const keptMs = 5_000;
+/** A scrape gives up after 10 s by default, so it does not wait longer for a database that hangs. */
+const patienceMs = 3_000;
+
+type Age = number | null;
+
+/** Each runs a bounded statement. Ages are in seconds, null: there is nothing. */
+export type Readers = {
+  backlog(on: Queryable): Promise<{ pending: number; oldest_pending_age_seconds: Age }>;
+  lanes(on: Queryable): Promise<{ states: Record<string, number>; oldestDueAge: Age }>;
+  keys(on: Queryable): Promise<{ environment: string; state: string; count: number; ageSeconds: Age }[]>;
+  mail(on: Queryable): Promise<{ waiting: number; failing: number; oldest_age_seconds: Age }>;
+  sealDelay(on: Queryable): Promise<Age>;
+  database(on: Queryable): Promise<{ size_bytes: number; connections: number; max_connections: number; writable: boolean }>;
+};
+
+type State = { [R in keyof Readers]: Awaited<ReturnType<Readers[R]>> };
+
+type Options = { db: Database; readers: Readers; onFailure: (error: unknown) => void };
+
+export function createInstallation({ db, readers, onFailure }: Options) {
+  let last: { state: State | null; at: number } | undefined;
+  let reading: Promise<void> | undefined;
+
+  async function readState(): Promise<State> {
+    const [backlog, lanes, keys, mail, sealDelay, database] = await Promise.all([
+      readers.backlog(db),
+      readers.lanes(db),
+      readers.keys(db),
+      readers.mail(db),
+      readers.sealDelay(db),
+      readers.database(db),
+    ]);
+    return { backlog, lanes, keys, mail, sealDelay, database };
+  }
+
+  /** One at a time. A read that takes longer than the patience goes on, and its result counts for later scrapes. */
+  function refresh(): Promise<void> {
+    reading ??= readState()
+      .catch((error: unknown) => {
+        onFailure(error);
+        return null;
+      })
+      .then((state) => {
+        last = { state, at: performance.now() };
+        reading = undefined;
+      });
+    return reading;
+  }
+
+  return {
+    /** Never fails: without an answer of the database, `concord_database_up` is 0, and the other values are missing. */
+    async read(): Promise<Values> {
+      if (last && performance.now() - last.at < keptMs) return toValues(last.state);
+      const late = Promise.withResolvers<'late'>();
+      const timer = setTimeout(() => late.resolve('late'), patienceMs);
+      const ended = await Promise.race([refresh(), late.promise]);
+      clearTimeout(timer);
+      return toValues(ended === 'late' ? null : (last?.state ?? null));
+    },
+  };
+}
+
+function toValues(state: State | null): Values {
+  /** An age of nothing is 0, so that an alert about it ends. */
+  const one = (name: string, help: string, read: (state: State) => Age) =>
+    toGauge(name, help, state === null ? [] : [{ value: read(state) ?? 0, labels: {} }]);
+  const keys = state?.keys ?? [];
+  return [
+    toGauge('concord_database_up', '1: the database answers this instance', [{ value: state === null ? 0 : 1, labels: {} }]),
+    one('concord_database_writable', '0: a standby, or a database that is set to read only', (s) => Number(s.database.writable)),
+    one('concord_database_size_bytes', 'The size of the files of the database', (s) => s.database.size_bytes),
+    one('concord_database_connections', 'Connections to the database, of all programs', (s) => s.database.connections),
+    one('concord_database_max_connections', 'The most connections of the server', (s) => s.database.max_connections),
+    one('concord_deliveries_pending', 'Deliveries that are pending. 100000: so many, or more', (s) => s.backlog.pending),
+    one(
+      'concord_deliveries_oldest_pending_age_seconds',
+      'Time since the oldest pending delivery was published',
+      (s) => s.backlog.oldest_pending_age_seconds,
+    ),
+    toGauge(
+      'concord_lanes',
+      'Lanes that have something to do, by state. 10000 together: so many, or more',
+      Object.entries(state?.lanes.states ?? {}).map(([name, value]) => ({ value, labels: { state: name } })),
+    ),
+    one(
+      'concord_lanes_oldest_due_age_seconds',
+      'How long the lane waits that is due for the longest time, and that no process has claimed',
+      (s) => s.lanes.oldestDueAge,
+    ),
+    toGauge(
+      'concord_signing_keys',
+      'Keys that sign webhooks, by state',
+      keys.map(({ environment, state: name, count }) => ({ value: count, labels: { environment, state: name } })),
+    ),
+    toGauge(
+      'concord_signing_key_active_age_seconds',
+      'Time since the active key began to sign. It is missing when no key is active',
+      keys.flatMap(({ environment, ageSeconds }) =>
+        ageSeconds === null ? [] : [{ value: ageSeconds, labels: { environment } }],
+      ),
+    ),
+    one('concord_mail_waiting', 'Mails that wait. 10000: so many, or more', (s) => s.mail.waiting),
+    one('concord_mail_failing', 'Mails that wait after a failed attempt', (s) => s.mail.failing),
+    one('concord_mail_oldest_age_seconds', 'Time since the oldest waiting mail was written', (s) => s.mail.oldest_age_seconds),
+    one('concord_audit_seal_delay_seconds', 'Time since the oldest audit row was written that has no seal', (s) => s.sealDelay),
+  ];
+}

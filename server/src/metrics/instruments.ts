@@ -1,0 +1,64 @@
+// The instruments of one process. Rooms below report to them through callbacks, and know nothing of metrics.
+import { Counter, Gauge, Registry } from '@prometheus-io/client';
+import { createDatabaseMetrics } from './database-metrics.ts';
+import { type Host, watchHost } from './disk.ts';
+import { createHttpMetrics } from './http-metrics.ts';
+import { createProcessMetrics } from './process-metrics.ts';
+import type { Values } from './values.ts';
+import { createWebhookMetrics } from './webhook-metrics.ts';
+
+export type Instruments = ReturnType<typeof createInstruments>;
+
+export function createInstruments(host: Host) {
+  const registry = new Registry();
+  watchHost(registry, host);
+  const registers = [registry];
+  const accessReads = new Counter({
+    name: 'concord_access_reads_total',
+    help: 'Questions about the access of a caller. Those of one moment share a statement',
+    registers,
+  });
+  const mailFailures = new Counter({
+    name: 'concord_mail_failures_total',
+    help: 'Mails that were not sent, by attempt',
+    registers,
+  });
+  const taskFailures = new Counter({
+    name: 'concord_scheduled_task_failures_total',
+    help: 'Runs of scheduled tasks that failed',
+    labelNames: ['task'],
+    registers,
+  });
+  const workerEnds = new Counter({
+    name: 'concord_worker_process_ends_total',
+    help: 'Worker processes of this instance that ended by themselves, and were replaced',
+    registers,
+  });
+  let lanes = () => 0;
+  new Gauge({
+    name: 'concord_lanes_owned',
+    help: 'Lanes that this process owns',
+    registers,
+    collect() {
+      this.set(lanes());
+    },
+  });
+  return {
+    database: createDatabaseMetrics(registry),
+    http: createHttpMetrics(registry),
+    webhooks: createWebhookMetrics(registry),
+    process: createProcessMetrics(registry),
+    accessRead: (questions: number): void => accessReads.inc(questions),
+    mailFailed: (): void => mailFailures.inc(),
+    /** Without a beginning at 0, the first failure would be no increase. */
+    watchTasks(names: readonly string[]): void {
+      for (const task of names) taskFailures.inc({ task }, 0);
+    },
+    taskFailed: (task: string): void => taskFailures.inc({ task }),
+    workerEnded: (): void => workerEnds.inc(),
+    watchLanes(read: () => number): void {
+      lanes = read;
+    },
+    read: (): Promise<Values> => registry.getMetricsAsJSON(),
+  };
+}

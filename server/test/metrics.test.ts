@@ -1,0 +1,146 @@
+// Metrics: who reads them, what they count, which labels they have, and what they say while the database is away.
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createCast } from './cast.ts';
+import { type Network, startNetwork } from './network.ts';
+import { startReceiver, toLoopback } from './receiver.ts';
+import { metricsUrlOf, parseMetrics, scrape, sumOf } from './scrape.ts';
+import { startTestService, type TestService } from './start-service.ts';
+import { createWebhookPartner } from './webhook-stage.ts';
+
+let service: TestService;
+let network: Network;
+let url: string;
+beforeAll(async () => {
+  const environment = { ...toLoopback, CONCORD_METRICS_PORT: '0', CONCORD_WEBHOOK_RETRY_SCHEDULE: '50ms' };
+  service = await startTestService(environment, async (databaseUrl) => {
+    network = await startNetwork(databaseUrl);
+    return network.url;
+  });
+  url = metricsUrlOf(service.announcements);
+});
+afterAll(async () => {
+  await service.stop();
+  await network.close();
+});
+
+const read = () => scrape(url);
+const soon = { timeout: 30_000 };
+
+it('O4: operators read the metrics with a token; the port of its own needs none and serves nothing else', async () => {
+  const answer = await service.request('GET', '/metrics');
+  expect(answer.status).toBe(200);
+  expect(answer.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
+  expect(sumOf(parseMetrics(answer.text), 'concord_build_info', { role: 'all' })).toBe(1);
+  expect((await service.request('GET', '/metrics', { token: null })).status).toBe(401);
+  expect((await service.request('GET', '/metrics', { token: await service.signInStranger() })).status).toBe(403);
+
+  expect(sumOf(await read(), 'concord_build_info')).toBe(1);
+  const statusOf = async (path: string, method = 'GET') => (await fetch(new URL(path, url), { method })).status;
+  expect([await statusOf('/'), await statusOf('/partners'), await statusOf('/metrics', 'POST')]).toEqual([404, 404, 405]);
+});
+
+it('O5: requests are counted by route pattern, method and status; unknown paths and methods share a label', async () => {
+  const cast = createCast(service);
+  const partner = await cast.partner();
+  const route = { method: 'GET', route: '/partners/:id', status: '200' };
+  const before = sumOf(await read(), 'concord_http_requests_total', route) ?? 0;
+  for (let n = 0; n < 3; n++) await service.request('GET', `/partners/${partner}`);
+  const counted = async () => sumOf(await read(), 'concord_http_requests_total', route);
+  await expect.poll(counted, soon).toBe(before + 3);
+
+  for (const path of ['/a', '/b/c', `/partners/${partner}/nothing`]) await service.request('GET', path);
+  const { hostname, port } = new URL(service.url);
+  await new Promise((resolve) =>
+    httpRequest({ hostname, port, method: 'PROPFIND', path: '/d' }, (answer) => answer.resume().on('end', resolve)).end(),
+  );
+  const socket = connect(Number(port), hostname);
+  socket.end('NONSENSE /e HTTP/1.1\r\nhost: a\r\n\r\n');
+  await new Promise((resolve) => socket.resume().on('close', resolve));
+
+  const unknown = async () => sumOf(await read(), 'concord_http_requests_total', { route: 'unknown', method: 'GET' });
+  await expect.poll(unknown, soon).toBe(3);
+  const samples = await read();
+  const labels = (label: string) => new Set(samples.flatMap((each) => each.labels[label] ?? []));
+  for (const route of labels('route')) expect(route).toMatch(/^(unknown|\/[a-z0-9/:*._-]*)$/i);
+  for (const method of labels('method')) expect(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'other']).toContain(method);
+  const text = JSON.stringify(samples);
+  expect(text).not.toContain(partner);
+  expect(text).not.toContain(partner.slice(4));
+  const buckets = samples.filter(
+    ({ name, labels }) => name === 'concord_http_request_duration_seconds_bucket' && labels.route === '/partners/:id',
+  );
+  const infinite = buckets.filter(({ labels }) => labels.le === '+Inf' && labels.method === 'GET');
+  expect(infinite.map(({ value }) => value)).toEqual([
+    sumOf(samples, 'concord_http_request_duration_seconds_count', { route: '/partners/:id', method: 'GET' }),
+  ]);
+});
+
+it('O8: events, deliveries and attempts are counted once, by outcome and reason; so are keys, lanes, mails and seals', async () => {
+  const receiver = await startReceiver(service.url);
+  const statuses = [500, 204];
+  const hook = receiver.url((_, response) => void response.writeHead(statuses.shift() ?? 204).end());
+  const partner = await createWebhookPartner(service, hook);
+  const before = await read();
+  const grown = async (name: string, labels: Record<string, string>) =>
+    (sumOf(await read(), name, labels) ?? 0) - (sumOf(before, name, labels) ?? 0);
+  const live = { environment: 'live' };
+  const send = (producerId: string) =>
+    partner.send('POST', 'events', { type: 'inventory.updated', data: { sku: 'a', quantity: 1 }, producer_id: producerId });
+  // The second one repeats the first.
+  for (const producerId of ['one', 'one']) expect((await send(producerId)).status).toBe(202);
+  await partner.publishMany(2);
+  await expect.poll(() => grown('concord_deliveries_ended_total', { ...live, status: 'delivered' }), soon).toBe(3);
+  expect(await grown('concord_events_published_total', live)).toBe(3);
+  expect(await grown('concord_deliveries_created_total', live)).toBe(3);
+  expect(await grown('concord_attempts_total', { ...live, outcome: 'delivered' })).toBe(3);
+  expect(await grown('concord_attempts_total', { ...live, outcome: 'status_5xx' })).toBe(1);
+  expect(await grown('concord_attempts_total', live)).toBe(4);
+  expect(await grown('concord_attempt_duration_seconds_count', {})).toBe(4);
+  expect(await grown('concord_access_reads_total', {})).toBeGreaterThan(0);
+  expect(await grown('concord_database_statements_total', { statement: 'record results' })).toBeGreaterThan(0);
+  receiver.close();
+
+  const samples = await read();
+  for (const environment of ['live', 'sandbox']) {
+    expect(sumOf(samples, 'concord_signing_keys', { environment, state: 'active' })).toBe(1);
+    expect(sumOf(samples, 'concord_signing_key_active_age_seconds', { environment })).toBeGreaterThan(0);
+  }
+  for (const name of ['concord_leases_lost_total', 'concord_mail_failing', 'concord_lanes_oldest_due_age_seconds'])
+    expect(sumOf(samples, name), name).toBe(0);
+  for (const pool of ['requests', 'deliveries', 'metrics'])
+    expect(sumOf(samples, 'concord_database_pool_max', { pool }), pool).toBeGreaterThan(0);
+  for (const name of ['nodejs_gc_duration_seconds_count', 'process_cpu_seconds_total', 'concord_data_disk_free_bytes'])
+    expect(sumOf(samples, name), name).toBeGreaterThan(0);
+});
+
+it('O6: the database is asked once in five seconds, whoever scrapes', async () => {
+  const asked = async () => {
+    const samples = parseMetrics((await service.request('GET', '/metrics')).text);
+    return sumOf(samples, 'concord_database_statement_duration_seconds_count', { pool: 'metrics' }) ?? 0;
+  };
+  const begun = performance.now();
+  const before = await asked();
+  for (let n = 0; n < 20; n++) await Promise.all([read(), asked()]);
+  const rounds = ((await asked()) - before) / 8;
+  expect(rounds).toBeLessThanOrEqual(1 + (performance.now() - begun) / 5_000);
+});
+
+it('O6: while the database is away or hangs, a scrape answers within seconds and says so', async () => {
+  const up = async () => sumOf(await read(), 'concord_database_up');
+  for (const mode of ['cut', 'silent'] as const) {
+    await expect.poll(up, soon).toBe(1);
+    network.set(mode);
+    await expect.poll(up, soon).toBe(0);
+    const begun = performance.now();
+    const samples = await read();
+    // The patience is 3 s.
+    expect(performance.now() - begun).toBeLessThan(9_000);
+    expect(sumOf(samples, 'concord_deliveries_pending')).toBeUndefined();
+    expect(sumOf(samples, 'concord_http_requests_total')).toBeGreaterThan(0);
+    network.set('up');
+  }
+  await expect.poll(up, { timeout: 60_000 }).toBe(1);
+  expect(sumOf(await read(), 'concord_database_errors_total', { class: 'connection' })).toBeGreaterThan(0);
+});
