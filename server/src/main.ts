@@ -12,6 +12,8 @@ const usage = `Usage: npm start                                                 
        npm run concord -- keys rotate --environment live|sandbox   use the next key once it has been published for 48 hours
        npm run concord -- keys revoke --kid=KID                    remove a key from the JWKS at once
        npm run concord -- audit verify [--expect=HEAD]             check that the audit log is as it was written
+       npm run concord -- backup --to FILE [--with-secrets]        write a backup while Concord runs
+       npm run concord -- backup --verify FILE                     check that a backup is complete and as it was written
        npm run concord -- database copy                            copy the database to CONCORD_DATABASE_COPY_URL
        npm run concord -- --help                                   show this text
 
@@ -34,6 +36,8 @@ async function main(args: string[]): Promise<void> {
       environment: { type: 'string' },
       kid: { type: 'string' },
       expect: { type: 'string' },
+      verify: { type: 'string' },
+      'with-secrets': { type: 'boolean', default: false },
     },
   });
   const command = positionals.join(' ');
@@ -61,6 +65,11 @@ async function main(args: string[]): Promise<void> {
   if (command === 'audit verify') {
     const { verifyAuditCommand } = await import('./commands/audit.ts');
     return verifyAuditCommand({ config, expected: values.expect, announce: say });
+  }
+  if (command === 'backup') {
+    const { to, verify, 'with-secrets': withSecrets } = values;
+    const { backupCommand } = await import('./commands/backup.ts');
+    return backupCommand({ config, to, verify, withSecrets, announce: say, report: complain });
   }
   if (command === 'database copy') {
     const { copyDatabaseCommand } = await import('./commands/database-copy.ts');

@@ -12,7 +12,8 @@ type Options = {
   share?: boolean;
 };
 
-type Connected = { connection: PoolConfig; stop: () => Promise<void> };
+export type Connection = PoolConfig;
+type Connected = { connection: Connection; stop: () => Promise<void> };
 
 export async function connectDatabase({ databaseUrl, dataDir, share, ...options }: Options): Promise<Connected> {
   prepareDataDir(dataDir);

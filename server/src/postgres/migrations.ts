@@ -2,24 +2,23 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { PoolConfig } from 'pg';
-import { Client } from 'pg';
+import type { Client, PoolConfig } from 'pg';
+import { openSession } from './session.ts';
 
 const migrationsDir = join(import.meta.dirname, '../../migrations');
 const table = 'schema_migration';
 
+/** The names of this program's migrations, in order. */
+const ownMigrations = (): string[] =>
+  readdirSync(migrationsDir)
+    .filter((file) => file.endsWith('.sql'))
+    .map((file) => file.slice(0, -'.sql'.length))
+    .sort();
+
 /** @throws Error if a newer program has migrated the database. Nothing is changed then. */
 export async function migrate(connection: PoolConfig, progress: (line: string) => void): Promise<void> {
-  const ours = readdirSync(migrationsDir)
-    .filter((file) => file.endsWith('.sql'))
-    .map((file) => file.slice(0, -'.sql'.length));
-  const client = new Client({
-    application_name: 'concord migrations',
-    connectionTimeoutMillis: 10_000,
-    ...connection,
-  });
-  await client.connect();
-  try {
+  const ours = ownMigrations();
+  await openSession({ application_name: 'concord migrations', ...connection }, async (client) => {
     await refuseOldServer(client);
     const known = new Set(ours);
     const applied = await appliedMigrations(client);
@@ -32,9 +31,7 @@ export async function migrate(connection: PoolConfig, progress: (line: string) =
     }
     if (applied.length < ours.length) await run(client, progress);
     await makeTextIndexes(client, progress);
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /** Everybody else queues behind a migration that waits for the lock of a table. So it waits briefly, and lets the others go first. */
@@ -83,13 +80,16 @@ async function makeTextIndexes(client: Client, progress: (line: string) => void)
 
 /** Whether Concord has ever migrated the database. Changes nothing. */
 export async function hasSchema(connection: PoolConfig): Promise<boolean> {
-  const client = new Client({ connectionTimeoutMillis: 10_000, ...connection });
-  await client.connect();
-  try {
-    return (await appliedMigrations(client)).length > 0;
-  } finally {
-    await client.end();
-  }
+  return (await openSession(connection, appliedMigrations)).length > 0;
+}
+
+/** @throws Error unless the schema is that of this program */
+export async function requireOwnSchema(connection: PoolConfig): Promise<void> {
+  const applied = await openSession(connection, appliedMigrations);
+  if (applied.join() !== ownMigrations().join())
+    throw new Error(
+      `The database has the schema of another Concord (its last migration is ${applied.at(-1)}). Use the version that has last started on it.`,
+    );
 }
 
 async function refuseOldServer(client: Client): Promise<void> {
