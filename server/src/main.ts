@@ -14,6 +14,7 @@ const usage = `Usage: npm start                                                 
        npm run concord -- audit verify [--expect=HEAD]             check that the audit log is as it was written
        npm run concord -- backup --to FILE [--with-secrets]        write a backup while Concord runs
        npm run concord -- backup --verify FILE                     check that a backup is complete and as it was written
+       npm run concord -- restore --from FILE                      restore a backup into an empty data directory or database
        npm run concord -- database copy                            copy the database to CONCORD_DATABASE_COPY_URL
        npm run concord -- --help                                   show this text
 
@@ -37,6 +38,7 @@ async function main(args: string[]): Promise<void> {
       kid: { type: 'string' },
       expect: { type: 'string' },
       verify: { type: 'string' },
+      from: { type: 'string' },
       'with-secrets': { type: 'boolean', default: false },
     },
   });
@@ -70,6 +72,10 @@ async function main(args: string[]): Promise<void> {
     const { to, verify, 'with-secrets': withSecrets } = values;
     const { backupCommand } = await import('./commands/backup.ts');
     return backupCommand({ config, to, verify, withSecrets, announce: say, report: complain });
+  }
+  if (command === 'restore') {
+    const { restoreCommand } = await import('./commands/restore.ts');
+    return restoreCommand({ config, from: values.from, announce: say, report: complain });
   }
   if (command === 'database copy') {
     const { copyDatabaseCommand } = await import('./commands/database-copy.ts');

@@ -9,7 +9,7 @@ const migrationsDir = join(import.meta.dirname, '../../migrations');
 const table = 'schema_migration';
 
 /** The names of this program's migrations, in order. */
-const ownMigrations = (): string[] =>
+export const ownMigrations = (): string[] =>
   readdirSync(migrationsDir)
     .filter((file) => file.endsWith('.sql'))
     .map((file) => file.slice(0, -'.sql'.length))
@@ -34,11 +34,30 @@ export async function migrate(connection: PoolConfig, progress: (line: string) =
   });
 }
 
+/** Makes a schema of this or an earlier program. @throws Error if the database is not empty */
+export async function migrateEmpty(
+  connection: PoolConfig,
+  names: readonly string[],
+  progress: (line: string) => void,
+): Promise<void> {
+  await openSession({ application_name: 'concord migrations', ...connection }, async (client) => {
+    await refuseOldServer(client);
+    const applied = await appliedMigrations(client);
+    // A restore that was interrupted leaves the empty schema. The rows are checked later.
+    if (applied.join() === names.join()) return;
+    const { rows } = await client.query(
+      `select from pg_class join pg_namespace n on n.oid = relnamespace where nspname in ('public', 'auth') and relkind in ('r', 'p') limit 1`,
+    );
+    if (rows.length > 0) throw new Error('The target is not empty: it has tables. Use a new database.');
+    await run(client, progress, names.length);
+  });
+}
+
 /** Everybody else queues behind a migration that waits for the lock of a table. So it waits briefly, and lets the others go first. */
 const lockTimeoutMs = 2_000;
 const betweenTriesMs = 3_000;
 
-async function run(client: Client, progress: (line: string) => void): Promise<void> {
+async function run(client: Client, progress: (line: string) => void, count = Number.POSITIVE_INFINITY): Promise<void> {
   progress('Migrating the database to this version…');
   // Imported only when needed, since it takes 3 MB.
   const { runner } = await import('node-pg-migrate');
@@ -49,6 +68,7 @@ async function run(client: Client, progress: (line: string) => void): Promise<vo
         dbClient: client,
         dir: migrationsDir,
         direction: 'up',
+        count,
         migrationsTable: table,
         advisoryLockMode: 'wait',
         // All migrations in one transaction: a process that dies here leaves the schema as it was.

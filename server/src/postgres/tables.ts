@@ -40,7 +40,7 @@ export async function fillTables({ target, contents, rows, onTable }: Fill): Pro
   for (const made of madeByMigrations) await target.query(`delete from ${made}`);
   for (const { table } of tables) {
     const found = await target.query(`select exists (select from ${table}) as filled`);
-    if (found.rows[0].filled) throw new Error(`The target is not empty: ${table} has rows. Copy into a new database.`);
+    if (found.rows[0].filled) throw new Error(`The target is not empty: ${table} has rows. Use a new database.`);
   }
   for (const table of tables) {
     const sink = target.query(copyFrom(`copy ${table.table} (${table.columns}) from stdin`));
@@ -77,7 +77,7 @@ async function sequencesOf(source: Client): Promise<Sequence[]> {
 }
 
 /** Our tables, each after the tables that it references. */
-async function tablesInOrder(client: Client): Promise<Table[]> {
+export async function tablesInOrder(client: Client): Promise<Table[]> {
   const { rows } = await client.query<Table & { refers_to: string[] }>(`
     select c.oid::regclass::text as table,
            (select string_agg(quote_ident(attname), ', ' order by attnum) from pg_attribute

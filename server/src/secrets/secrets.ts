@@ -40,7 +40,7 @@ export async function loadSecrets({ db, dataDir, configured, announce }: Options
 const fileIn = (dataDir: string) => join(dataDir, 'secrets');
 
 /** Whether there are secrets, whatever database they belong to. */
-const hasSecrets = ({ dataDir, configured }: Pick<Options, 'dataDir' | 'configured'>): boolean =>
+export const hasSecrets = ({ dataDir, configured }: Pick<Options, 'dataDir' | 'configured'>): boolean =>
   configured !== null || existsSync(fileIn(dataDir));
 
 type Required = Pick<Options, 'dataDir' | 'configured'> & { known: readonly SecretCheck[] };
@@ -85,7 +85,7 @@ function checkValue(secret: Secret): Buffer {
 }
 
 /** Writes the whole file or nothing, and never replaces an existing file. */
-function keepSecrets(dataDir: string, text: string): void {
+export function keepSecrets(dataDir: string, text: string): void {
   const file = fileIn(dataDir);
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, `${text}\n`, { mode: 0o600, flush: true });

@@ -55,7 +55,7 @@ async function writeFrame(file: FileHandle, content: AsyncIterable<Buffer>): Pro
 }
 
 /** A name is on the disk when its folder is. */
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   await handle.sync().finally(() => handle.close());
 }

@@ -4,7 +4,7 @@ import { damaged, readBackupFile } from './file.ts';
 import { type End, type Manifest, parseEnd, parseManifest, parseTableEnd } from './manifest.ts';
 import { kinds, readRecords } from './records.ts';
 
-type BackupReader = {
+export type BackupReader = {
   readonly manifest: Manifest;
   /** The rows of the next table. @throws Error when they are not those that were written */
   rows(table: string): AsyncGenerator<Buffer>;
@@ -13,7 +13,7 @@ type BackupReader = {
 };
 
 /** @throws Error that says what is wrong with the file */
-async function readBackup<T>(path: string, work: (reader: BackupReader) => Promise<T>): Promise<T> {
+export async function readBackup<T>(path: string, work: (reader: BackupReader) => Promise<T>): Promise<T> {
   const records = readRecords(readBackupFile(path), (why) => damaged(path, why));
   const all = createHash('sha256');
   const found = { rows: 0, bytes: 0 };
