@@ -15,6 +15,7 @@ const usage = `Usage: npm start                                                 
        npm run concord -- backup --to FILE [--with-secrets]        write a backup while Concord runs
        npm run concord -- backup --verify FILE                     check that a backup is complete and as it was written
        npm run concord -- restore --from FILE                      restore a backup into an empty data directory or database
+       npm run concord -- pending send|fail                        send what a restored backup held, or give it up
        npm run concord -- database copy                            copy the database to CONCORD_DATABASE_COPY_URL
        npm run concord -- --help                                   show this text
 
@@ -76,6 +77,11 @@ async function main(args: string[]): Promise<void> {
   if (command === 'restore') {
     const { restoreCommand } = await import('./commands/restore.ts');
     return restoreCommand({ config, from: values.from, announce: say, report: complain });
+  }
+  for (const choice of ['send', 'fail'] as const) {
+    if (command !== `pending ${choice}`) continue;
+    const { pendingCommand } = await import('./commands/pending.ts');
+    return pendingCommand({ choice, config, announce: say, report: complain });
   }
   if (command === 'database copy') {
     const { copyDatabaseCommand } = await import('./commands/database-copy.ts');

@@ -77,7 +77,8 @@ function checkSecrets(manifest: Manifest, config: Config): boolean {
     version,
     check_value: Buffer.from(check_value, 'hex'),
   }));
-  requireSecrets({ known, dataDir, configured });
+  // A database that no service has used has no secrets.
+  if (known.length > 0) requireSecrets({ known, dataDir, configured });
   return false;
 }
 
