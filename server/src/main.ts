@@ -13,6 +13,10 @@ const usage = `Usage: npm start                                                 
        npm run concord -- keys rotate --environment live|sandbox   use the next key once it has been published for 48 hours
        npm run concord -- keys revoke --kid=KID                    remove a key from the JWKS at once
        npm run concord -- audit verify [--expect=HEAD]             check that the audit log is as it was written
+       npm run concord -- backup --to FILE [--with-secrets]        write a backup while Concord runs
+       npm run concord -- backup --verify FILE                     check that a backup is complete and as it was written
+       npm run concord -- restore --from FILE                      restore a backup into an empty data directory or database
+       npm run concord -- pending send|fail                        send what a restored backup held, or give it up
        npm run concord -- database copy                            copy the database to CONCORD_DATABASE_COPY_URL
        npm run concord -- --help                                   show this text
 
@@ -35,6 +39,9 @@ async function main(args: string[]): Promise<void> {
       environment: { type: 'string' },
       kid: { type: 'string' },
       expect: { type: 'string' },
+      verify: { type: 'string' },
+      from: { type: 'string' },
+      'with-secrets': { type: 'boolean', default: false },
     },
   });
   const command = positionals.join(' ');
@@ -62,6 +69,20 @@ async function main(args: string[]): Promise<void> {
   if (command === 'audit verify') {
     const { verifyAuditCommand } = await import('./commands/audit.ts');
     return verifyAuditCommand({ config, expected: values.expect, announce: say });
+  }
+  if (command === 'backup') {
+    const { to, verify, 'with-secrets': withSecrets } = values;
+    const { backupCommand } = await import('./commands/backup.ts');
+    return backupCommand({ config, to, verify, withSecrets, announce: say, report: complain });
+  }
+  if (command === 'restore') {
+    const { restoreCommand } = await import('./commands/restore.ts');
+    return restoreCommand({ config, from: values.from, announce: say, report: complain });
+  }
+  for (const choice of ['send', 'fail'] as const) {
+    if (command !== `pending ${choice}`) continue;
+    const { pendingCommand } = await import('./commands/pending.ts');
+    return pendingCommand({ choice, config, announce: say, report: complain });
   }
   if (command === 'database copy') {
     const { copyDatabaseCommand } = await import('./commands/database-copy.ts');

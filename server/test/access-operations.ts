@@ -198,6 +198,13 @@ export const operations: readonly Operation[] = [
   { name: 'GET /partners/{id}/stats', permission: ['deliveries', 'query'], path: partner('/stats') },
   { name: 'GET /platform/stats', permission: ['deliveries', 'query'], path: fixed('/platform/stats') },
   { name: 'GET /metrics', permission: ['deliveries', 'query'], path: fixed('/metrics') },
+  { name: 'GET /platform/held-deliveries', permission: ['deliveries', 'query'], path: fixed('/platform/held-deliveries') },
+  {
+    name: 'POST /platform/held-deliveries',
+    permission: ['deliveries', 'post'],
+    path: fixed('/platform/held-deliveries'),
+    body: { choice: 'send' },
+  },
   { name: 'GET /platform/status', permission: ['deliveries', 'query'], path: fixed('/platform/status') },
   {
     name: 'POST /partners/{id}/events',

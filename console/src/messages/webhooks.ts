@@ -118,6 +118,11 @@ export const attemptReasons: Readonly<Record<Reason, Explanation>> = {
     about: 'No request was sent, because the delivery had waited for too long.',
     advice: 'Replay the delivery when the endpoint is active.',
   },
+  restored: {
+    label: 'Restored from a backup',
+    about: 'No request was sent. The delivery waited in a backup that was restored, and an operator chose not to send it.',
+    advice: 'If the receiver does not have the event, replay the delivery.',
+  },
   internal: {
     label: 'Failure of Concord',
     about: 'Concord failed, or could not store the answer.',

@@ -4,9 +4,8 @@ import type { Config } from '../config.ts';
 import { parseDatabaseUrl } from '../config-values.ts';
 import { connectDatabase } from '../postgres/connection.ts';
 import { copyDatabase } from '../postgres/copy.ts';
-import { createDatabase } from '../postgres/database.ts';
 import { migrate } from '../postgres/migrations.ts';
-import { hasEmbeddedDatabase } from './with-database.ts';
+import { hasEmbeddedDatabase, useDatabase } from './with-database.ts';
 
 type Options = { config: Config; to: string | undefined; announce: (line: string) => void };
 
@@ -51,8 +50,7 @@ function readTarget(to: string | undefined, configured: string | null): string {
 /** The row is written before the copy, so that both databases have it. The copy may fail later. */
 async function recordCopy(connection: Parameters<typeof migrate>[0], announce: (line: string) => void): Promise<void> {
   await migrate(connection, announce);
-  const db = createDatabase({ connection, maxConnections: 1, onConnectionLost: () => {} });
   const action = 'database.copy';
   const entry = { actor: commandActor('database copy'), partnerId: null, action, target: null, outcome: 'intended' } as const;
-  await recordAction(db, entry).finally(() => db.close());
+  await useDatabase(connection, (db) => recordAction(db, entry));
 }

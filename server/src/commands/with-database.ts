@@ -2,7 +2,7 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import { connectDatabase } from '../postgres/connection.ts';
+import { type Connection, connectDatabase } from '../postgres/connection.ts';
 import { createDatabase, type Database } from '../postgres/database.ts';
 import { hasSchema, migrate } from '../postgres/migrations.ts';
 
@@ -13,9 +13,21 @@ export const hasEmbeddedDatabase = (dataDir: string): boolean =>
   lstatSync(join(dataDir, 'postgres'), { throwIfNoEntry: false }) !== undefined;
 
 /** @throws Error that says what to do when there is no database */
-export async function withDatabase(
+export const withDatabase = (options: Options, work: (db: Database) => Promise<void>): Promise<void> =>
+  withConnection(options, async (connection) => {
+    await migrate(connection, options.announce);
+    await useDatabase(connection, work);
+  });
+
+export function useDatabase<T>(connection: Connection, work: (db: Database) => Promise<T>): Promise<T> {
+  const db = createDatabase({ connection, maxConnections: 1, onConnectionLost: () => {} });
+  return work(db).finally(() => db.close());
+}
+
+/** The database with the schema that it has. @throws Error that says what to do when there is no database */
+export async function withConnection(
   { config, announce, mayCreate }: Options,
-  work: (db: Database) => Promise<void>,
+  work: (connection: Connection) => Promise<void>,
 ): Promise<void> {
   if (!mayCreate && config.DATABASE_URL === null && !hasEmbeddedDatabase(config.CONCORD_DATA_DIR)) {
     throw new Error(
@@ -33,9 +45,7 @@ export async function withDatabase(
     if (!mayCreate && !(await hasSchema(connection))) {
       throw new Error('The database is empty. Set DATABASE_URL to the database of Concord, or start Concord first.');
     }
-    await migrate(connection, announce);
-    const db = createDatabase({ connection, maxConnections: 1, onConnectionLost: () => {} });
-    await work(db).finally(() => db.close());
+    await work(connection);
   } finally {
     await stop();
   }

@@ -13,7 +13,7 @@ import { createTransport } from './transport.ts';
 
 export { createRecipients } from './recipients.ts';
 export { createSender } from './sender.ts';
-export { createOutbox } from './store.ts';
+export { countHeldMails, createOutbox, dropHeldMails, sendHeldMails } from './store.ts';
 export * as mails from './templates.ts';
 export { createTransport } from './transport.ts';
 export { whatStays } from './what-stays.ts';

@@ -2,7 +2,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import sql from 'sql-template-tag';
 import type { Database, Queryable, Transaction } from '../postgres/database.ts';
-import { requireRow } from '../postgres/sql/rows.ts';
+import { requireRow, selectCount } from '../postgres/sql/rows.ts';
 import type { Sealer } from '../secrets/index.ts';
 import type { Mail } from './mail.ts';
 import { isSame, type Recipients } from './recipients.ts';
@@ -32,6 +32,28 @@ export type Outbox = {
   /** See ClockSetBack. */
   clockSetBack(tx: Transaction, latest: Date): Promise<boolean>;
 };
+
+/** Held after a restore. */
+const isHeld = sql`next_at = 'infinity'`;
+const batch = 1_000;
+
+export const countHeldMails = (on: Queryable): Promise<number> =>
+  selectCount(on, sql`(select from mail where ${isHeld} limit ${maxCounted}) counted`);
+
+/** Makes a batch due. Its age counts from now, so that it is tried for three days. Returns how many they were. */
+export async function sendHeldMails(tx: Transaction): Promise<number> {
+  const rows = await tx.query(sql`
+    update mail set next_at = concord_now(), created_at = concord_now()
+    where id = any(array(select id from mail where ${isHeld} limit ${batch} for update)) returning id`);
+  return rows.length;
+}
+
+/** Returns how many they were. */
+export async function dropHeldMails(tx: Transaction): Promise<number> {
+  const rows = await tx.query(sql`
+    delete from mail where id = any(array(select id from mail where ${isHeld} limit ${batch} for update)) returning id`);
+  return rows.length;
+}
 
 /** The oldest mails that are not sent yet, 10,000 at most. */
 type MailQueue = { waiting: number; failing: number; oldest_age_seconds: number | null };

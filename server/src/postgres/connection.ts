@@ -12,7 +12,8 @@ type Options = {
   share?: boolean;
 };
 
-type Connected = { connection: PoolConfig; stop: () => Promise<void> };
+export type Connection = PoolConfig;
+type Connected = { connection: Connection; stop: () => Promise<void> };
 
 export async function connectDatabase({ databaseUrl, dataDir, share, ...options }: Options): Promise<Connected> {
   prepareDataDir(dataDir);
@@ -26,7 +27,7 @@ export async function connectDatabase({ databaseUrl, dataDir, share, ...options 
 export const toUrl = ({ user, host, database }: PoolConfig): string =>
   `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host ?? '')}`;
 
-function prepareDataDir(dataDir: string): void {
+export function prepareDataDir(dataDir: string): void {
   try {
     // 0711: under root, the database server runs as another account, which must pass through. The umask restricts mkdir.
     if (mkdirSync(dataDir, { recursive: true }) !== undefined) chmodSync(dataDir, 0o711);

@@ -2,24 +2,23 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { PoolConfig } from 'pg';
-import { Client } from 'pg';
+import type { Client, PoolConfig } from 'pg';
+import { openSession } from './session.ts';
 
 const migrationsDir = join(import.meta.dirname, '../../migrations');
 const table = 'schema_migration';
 
+/** The names of this program's migrations, in order. */
+export const ownMigrations = (): string[] =>
+  readdirSync(migrationsDir)
+    .filter((file) => file.endsWith('.sql'))
+    .map((file) => file.slice(0, -'.sql'.length))
+    .sort();
+
 /** @throws Error if a newer program has migrated the database. Nothing is changed then. */
 export async function migrate(connection: PoolConfig, progress: (line: string) => void): Promise<void> {
-  const ours = readdirSync(migrationsDir)
-    .filter((file) => file.endsWith('.sql'))
-    .map((file) => file.slice(0, -'.sql'.length));
-  const client = new Client({
-    application_name: 'concord migrations',
-    connectionTimeoutMillis: 10_000,
-    ...connection,
-  });
-  await client.connect();
-  try {
+  const ours = ownMigrations();
+  await openSession({ application_name: 'concord migrations', ...connection }, async (client) => {
     await refuseOldServer(client);
     const known = new Set(ours);
     const applied = await appliedMigrations(client);
@@ -32,16 +31,33 @@ export async function migrate(connection: PoolConfig, progress: (line: string) =
     }
     if (applied.length < ours.length) await run(client, progress);
     await makeTextIndexes(client, progress);
-  } finally {
-    await client.end();
-  }
+  });
+}
+
+/** Makes a schema of this or an earlier program. @throws Error if the database is not empty */
+export async function migrateEmpty(
+  connection: PoolConfig,
+  names: readonly string[],
+  progress: (line: string) => void,
+): Promise<void> {
+  await openSession({ application_name: 'concord migrations', ...connection }, async (client) => {
+    await refuseOldServer(client);
+    const applied = await appliedMigrations(client);
+    // A restore that was interrupted leaves the empty schema. The rows are checked later.
+    if (applied.join() === names.join()) return;
+    const { rows } = await client.query(
+      `select from pg_class join pg_namespace n on n.oid = relnamespace where nspname in ('public', 'auth') and relkind in ('r', 'p') limit 1`,
+    );
+    if (rows.length > 0) throw new Error('The target is not empty: it has tables. Use a new database.');
+    await run(client, progress, names.length);
+  });
 }
 
 /** Everybody else queues behind a migration that waits for the lock of a table. So it waits briefly, and lets the others go first. */
 const lockTimeoutMs = 2_000;
 const betweenTriesMs = 3_000;
 
-async function run(client: Client, progress: (line: string) => void): Promise<void> {
+async function run(client: Client, progress: (line: string) => void, count = Number.POSITIVE_INFINITY): Promise<void> {
   progress('Migrating the database to this version…');
   // Imported only when needed, since it takes 3 MB.
   const { runner } = await import('node-pg-migrate');
@@ -52,6 +68,7 @@ async function run(client: Client, progress: (line: string) => void): Promise<vo
         dbClient: client,
         dir: migrationsDir,
         direction: 'up',
+        count,
         migrationsTable: table,
         advisoryLockMode: 'wait',
         // All migrations in one transaction: a process that dies here leaves the schema as it was.
@@ -83,13 +100,16 @@ async function makeTextIndexes(client: Client, progress: (line: string) => void)
 
 /** Whether Concord has ever migrated the database. Changes nothing. */
 export async function hasSchema(connection: PoolConfig): Promise<boolean> {
-  const client = new Client({ connectionTimeoutMillis: 10_000, ...connection });
-  await client.connect();
-  try {
-    return (await appliedMigrations(client)).length > 0;
-  } finally {
-    await client.end();
-  }
+  return (await openSession(connection, appliedMigrations)).length > 0;
+}
+
+/** @throws Error unless the schema is that of this program */
+export async function requireOwnSchema(connection: PoolConfig): Promise<void> {
+  const applied = await openSession(connection, appliedMigrations);
+  if (applied.join() !== ownMigrations().join())
+    throw new Error(
+      `The database has the schema of another Concord (its last migration is ${applied.at(-1)}). Use the version that has last started on it.`,
+    );
 }
 
 async function refuseOldServer(client: Client): Promise<void> {

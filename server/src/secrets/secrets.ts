@@ -20,27 +20,41 @@ type Options = {
  * @throws Error when the database was used with a secret that differs or is missing here
  */
 export async function loadSecrets({ db, dataDir, configured, announce }: Options): Promise<readonly Secret[]> {
-  const file = join(dataDir, 'secrets');
+  const file = fileIn(dataDir);
   return db.transaction(async (tx) => {
     // The lock admits one instance at a time: two with different secrets must not both start on an empty database.
     const known = await lockChecks(tx);
-    if (configured === null && !existsSync(file)) {
-      if (known.length > 0) {
-        throw new Error(
-          `This database was used with secrets that are missing here. Set CONCORD_SECRETS, or copy the file "secrets" of the other installation into ${dataDir}.`,
-        );
-      }
-      generate(file);
+    if (configured === null && known.length === 0 && !existsSync(file)) {
+      keepSecrets(dataDir, `1:${randomBytes(32).toString('base64url')}`);
       announce(`Generated ${file}. Keep a copy: the database cannot be used without it.`);
     }
-    const secrets = configured ?? readSecrets(file);
-    requireKnown(known, secrets, configured === null ? file : 'CONCORD_SECRETS');
+    const secrets = requireSecrets({ known, dataDir, configured });
     await insertChecks(
       tx,
       secrets.map((secret) => ({ version: secret.version, check_value: checkValue(secret) })),
     );
     return secrets;
   });
+}
+
+const fileIn = (dataDir: string) => join(dataDir, 'secrets');
+
+/** Whether there are secrets, whatever database they belong to. */
+export const hasSecrets = ({ dataDir, configured }: Pick<Options, 'dataDir' | 'configured'>): boolean =>
+  configured !== null || existsSync(fileIn(dataDir));
+
+type Required = Pick<Options, 'dataDir' | 'configured'> & { known: readonly SecretCheck[] };
+
+/** @throws Error when a secret that the database was used with differs or is missing here */
+export function requireSecrets({ known, dataDir, configured }: Required): readonly Secret[] {
+  const file = fileIn(dataDir);
+  if (!hasSecrets({ dataDir, configured }))
+    throw new Error(
+      `This database was used with secrets that are missing here. Set CONCORD_SECRETS, or copy the file "secrets" of the other installation into ${dataDir}.`,
+    );
+  const secrets = configured ?? readSecrets(file);
+  requireKnown(known, secrets, configured === null ? file : 'CONCORD_SECRETS');
+  return secrets;
 }
 
 function requireKnown(known: readonly SecretCheck[], secrets: readonly Secret[], source: string): void {
@@ -71,9 +85,10 @@ function checkValue(secret: Secret): Buffer {
 }
 
 /** Writes the whole file or nothing, and never replaces an existing file. */
-function generate(file: string): void {
+export function keepSecrets(dataDir: string, text: string): void {
+  const file = fileIn(dataDir);
   const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, `1:${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });
+  writeFileSync(draft, `${text}\n`, { mode: 0o600, flush: true });
   try {
     linkSync(draft, file);
   } catch (error) {

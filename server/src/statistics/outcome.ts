@@ -11,6 +11,7 @@ export const failureReasons = [
   'proxy',
   'internal',
   'expired',
+  'restored',
   'redirect',
   'status_4xx',
   'status_5xx',

@@ -26,6 +26,8 @@ import { registerEventTypeRoutes } from './event-types/routes.ts';
 import { createEvents } from './events/events.ts';
 import { registerEventRoutes } from './events/routes.ts';
 import { lockPublishing } from './events/store.ts';
+import { releaseHeld } from './held/held-deliveries.ts';
+import { registerHeldRoutes } from './held/routes.ts';
 import { ensurePartitions, historyTasks } from './history/history.ts';
 import { deletePartnerHistory } from './history/store.ts';
 import { noHandOver } from './lanes/hand-over.ts';
@@ -42,6 +44,7 @@ import { createStats, type StatsOperations } from './stats/stats.ts';
 import { createPool } from './threads/pool.ts';
 
 export { webhookDescriptions } from './event-types/built-in.ts';
+export { chooseHeld, readHeld, releaseSome } from './held/held-deliveries.ts';
 export type { WebhookObserver } from './lanes/observer.ts';
 
 type Options = ReturnType<typeof webhookSettingsOf> & {
@@ -118,10 +121,11 @@ export function createWebhooks(options: Options): Webhooks {
       registerRecoveryRoutes(server, { recoveries: createRecoveries({ db }), access });
       registerReplayRoutes(server, { replays, access });
       registerStatsRoutes(server, { stats, access });
+      registerHeldRoutes(server, { db, access });
       registerSandboxReceiverRoutes(server, { receivers, access, rateLimit: options.rateLimit });
       registerDebugRoutes(server, { verifyCaptured: verify, access });
     },
-    tasks: historyTasks(retentionMs),
+    tasks: [...historyTasks(retentionMs), releaseHeld],
     clockSetBack: makeEarlierDue,
     async start() {
       await ensurePartitions(db);

@@ -100,6 +100,13 @@ export const searchResult = closed({
 
 // docs/behaviour/instances.md, I3 and I4
 
+const nullableTimestamp = { anyOf: [timestamp, { type: 'null' }] };
+export const heldDeliveries = closed({
+  state: { enum: ['none', 'waiting', 'sending', 'failing'] },
+  ...{ deliveries: natural, mails: natural },
+  ...{ taken_at: nullableTimestamp, restored_at: nullableTimestamp },
+});
+
 export const platformStatus = closed({
   version: text,
   database: closed({ server_version: text, size_bytes: natural, writable: flag, connections: natural, max_connections: natural }),

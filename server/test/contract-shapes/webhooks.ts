@@ -151,7 +151,18 @@ export const replay = closed({
 });
 
 // behaviour N1
-const reasons = ['address_refused', 'dns', 'connection', 'tls', 'timeout', 'invalid_answer', 'proxy', 'internal', 'expired'];
+const reasons = [
+  'address_refused',
+  'dns',
+  'connection',
+  'tls',
+  'timeout',
+  'invalid_answer',
+  'proxy',
+  'internal',
+  'expired',
+  'restored',
+];
 
 const counts = {
   attempts: natural,

@@ -427,6 +427,13 @@ export type CheckEventType = {
     };
 };
 
+export type ChooseHeldDeliveries = {
+    /**
+     * `send`: they are due now. `fail`: deliveries fail with the reason `restored`, and mails are dropped
+     */
+    choice: 'send' | 'fail';
+};
+
 export type ConfirmDeletion = {
     /**
      * The token from the mail: what follows `#token=` in its link
@@ -741,7 +748,7 @@ export type EndpointStats = {
      * The other attempts, by the reason of their failure. Reasons without an attempt are left out
      */
     failed: Array<{
-        reason: 'address_refused' | 'dns' | 'connection' | 'tls' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'redirect' | 'status_4xx' | 'status_5xx';
+        reason: 'address_refused' | 'dns' | 'connection' | 'tls' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect' | 'status_4xx' | 'status_5xx';
         count: number;
     }>;
     /**
@@ -780,7 +787,7 @@ export type EndpointStats = {
          * The other attempts, by the reason of their failure. Reasons without an attempt are left out
          */
         failed: Array<{
-            reason: 'address_refused' | 'dns' | 'connection' | 'tls' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'redirect' | 'status_4xx' | 'status_5xx';
+            reason: 'address_refused' | 'dns' | 'connection' | 'tls' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect' | 'status_4xx' | 'status_5xx';
             count: number;
         }>;
         /**
@@ -1162,6 +1169,29 @@ export type Grantor = {
 
 export type Health = {
     status: 'ok';
+};
+
+export type HeldDeliveries = {
+    /**
+     * `waiting`: nobody has chosen yet. `sending`, `failing`: a task works on the choice. `none`: nothing is held
+     */
+    state: 'none' | 'waiting' | 'sending' | 'failing';
+    /**
+     * Deliveries that are held. The largest number is 100000: so many, or more
+     */
+    deliveries: number;
+    /**
+     * Mails that are held. The largest number is 10000: so many, or more
+     */
+    mails: number;
+    /**
+     * When the backup was taken. null: nothing is held
+     */
+    taken_at: string | null;
+    /**
+     * When it was restored. null: nothing is held
+     */
+    restored_at: string | null;
 };
 
 export type InventoryUpdatedWebhook = {
@@ -1741,7 +1771,7 @@ export type Replay = {
         /**
          * Deliveries whose last attempt has an error with this reason
          */
-        reason?: 'address_refused' | 'dns' | 'connection' | 'tls' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'redirect';
+        reason?: 'address_refused' | 'dns' | 'connection' | 'tls' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect';
         /**
          * Deliveries with this number of attempts, such as `3`. `3..` is at least 3
          */
@@ -2076,7 +2106,7 @@ export type StartReplay = {
     /**
      * Deliveries whose last attempt has an error with this reason
      */
-    reason?: 'address_refused' | 'dns' | 'connection' | 'tls' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'redirect';
+    reason?: 'address_refused' | 'dns' | 'connection' | 'tls' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect';
     /**
      * Deliveries with this number of attempts, such as `3`. `3..` is at least 3
      */
@@ -2105,7 +2135,7 @@ export type Stats = {
      * The other attempts, by the reason of their failure. Reasons without an attempt are left out
      */
     failed: Array<{
-        reason: 'address_refused' | 'dns' | 'connection' | 'tls' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'redirect' | 'status_4xx' | 'status_5xx';
+        reason: 'address_refused' | 'dns' | 'connection' | 'tls' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect' | 'status_4xx' | 'status_5xx';
         count: number;
     }>;
     /**
@@ -2144,7 +2174,7 @@ export type Stats = {
          * The other attempts, by the reason of their failure. Reasons without an attempt are left out
          */
         failed: Array<{
-            reason: 'address_refused' | 'dns' | 'connection' | 'tls' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'redirect' | 'status_4xx' | 'status_5xx';
+            reason: 'address_refused' | 'dns' | 'connection' | 'tls' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect' | 'status_4xx' | 'status_5xx';
             count: number;
         }>;
         /**
@@ -5955,7 +5985,7 @@ export type ListDeliveriesData = {
         /**
          * Deliveries whose last attempt has an error with this reason
          */
-        'filter[reason]'?: 'address_refused' | 'dns' | 'connection' | 'tls' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'redirect';
+        'filter[reason]'?: 'address_refused' | 'dns' | 'connection' | 'tls' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect';
         /**
          * Deliveries with this number of attempts, such as `3`. `3..` is at least 3
          */
@@ -6546,6 +6576,56 @@ export type GetPlatformStatsResponses = {
 };
 
 export type GetPlatformStatsResponse = GetPlatformStatsResponses[keyof GetPlatformStatsResponses];
+
+export type GetHeldDeliveriesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/platform/held-deliveries';
+};
+
+export type GetHeldDeliveriesErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type GetHeldDeliveriesError = GetHeldDeliveriesErrors[keyof GetHeldDeliveriesErrors];
+
+export type GetHeldDeliveriesResponses = {
+    /**
+     * OK
+     */
+    200: HeldDeliveries;
+};
+
+export type GetHeldDeliveriesResponse = GetHeldDeliveriesResponses[keyof GetHeldDeliveriesResponses];
+
+export type ChooseHeldDeliveriesData = {
+    body: ChooseHeldDeliveries;
+    path?: never;
+    query?: never;
+    url: '/platform/held-deliveries';
+};
+
+export type ChooseHeldDeliveriesErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ChooseHeldDeliveriesError = ChooseHeldDeliveriesErrors[keyof ChooseHeldDeliveriesErrors];
+
+export type ChooseHeldDeliveriesResponses = {
+    /**
+     * Accepted
+     */
+    202: HeldDeliveries;
+};
+
+export type ChooseHeldDeliveriesResponse = ChooseHeldDeliveriesResponses[keyof ChooseHeldDeliveriesResponses];
 
 export type DeleteSandboxReceiverData = {
     body?: never;

@@ -75,9 +75,12 @@ function makeCluster(dataDir: string, place: string, binaries: string, progress:
 function makeHomeElsewhere(dataDir: string): string {
   const home = mkdtempSync(join(makeRootStateDir(), 'data-'));
   chmodSync(home, 0o711);
-  writeFileSync(join(home, 'README'), `The database of the Concord whose data directory is ${dataDir}.\n`);
+  noteOwner(home, dataDir);
   return home;
 }
+
+const noteOwner = (home: string, dataDir: string) =>
+  writeFileSync(join(home, 'README'), `The database of the Concord whose data directory is ${dataDir}.\n`);
 
 /** Removes what killed first starts left behind. */
 function removeOldDrafts(dataDir: string): void {
@@ -177,6 +180,24 @@ function runs(pid: number): boolean {
   } catch {
     return false;
   }
+}
+
+/** Removes a data directory that no server uses, with a cluster that is elsewhere (makeHomeElsewhere). */
+export function removeDataDir(dataDir: string): void {
+  const place = join(dataDir, 'postgres');
+  if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() && existsSync(place))
+    rmSync(dirname(realpathSync(place)), { recursive: true, force: true });
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+/** Moves a cluster that no server uses into a data directory that has none. */
+export function moveCluster(from: string, to: string): void {
+  const [place, target] = [join(from, 'postgres'), join(to, 'postgres')];
+  // A link would replace what it meets, and a folder would not.
+  if (lstatSync(target, { throwIfNoEntry: false }))
+    throw new Error(`${target} exists now. Another program has made it meanwhile.`);
+  if (lstatSync(place).isSymbolicLink()) noteOwner(dirname(realpathSync(place)), to);
+  renameSync(place, target);
 }
 
 /** The last lines of the server's log, which say why it ended. */

@@ -16,12 +16,12 @@ export type DeliveryRow = Pick<Delivery, 'event_type' | 'environment' | 'status'
   completed_at: Date | null;
 };
 
-/** Nothing is planned while the endpoint is paused or disabled, so the due time is not shown. */
+/** Nothing is planned while the endpoint is paused or disabled, or the delivery is held (O26), so the due time is not shown. */
 const columns = (table: Sql) => sql`
   ${table}.id as delivery_id, ${table}.event_id, ${table}.event_type, ${table}.endpoint_id, ${table}.environment, ${table}.status,
   ${table}.attempt_count, ${table}.created_at, ${table}.completed_at,
   case when (select endpoint.status from webhook_endpoint endpoint where endpoint.id = ${table}.endpoint_id) = 'active'
-    then ${table}.next_attempt_at end as next_attempt_at`;
+    then nullif(${table}.next_attempt_at, 'infinity') end as next_attempt_at`;
 export const ownColumns = columns(sql`delivery`);
 
 /** The delivery that the path names. */

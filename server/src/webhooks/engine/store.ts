@@ -54,7 +54,8 @@ export async function selectDue(
        where endpoint.ordering = 'none' and ${pending} and next_attempt_at <= concord_now() and id <> all(${busy}::uuid[])
        order by next_attempt_at limit asked.room)
       union all
-      (select * from (select ${columns} from delivery where endpoint.ordering = 'strict' and ${pending} order by position limit 1) head
+      (select * from (select ${columns} from delivery where endpoint.ordering = 'strict' and ${pending}
+         and next_attempt_at < 'infinity' order by position limit 1) head
        where head.next_attempt_at <= concord_now() and head.id <> all(${busy}::uuid[]))
     ) due`,
     'select due deliveries',

@@ -79,7 +79,7 @@ export async function giveUpDisabled(tx: Transaction): Promise<void> {
 }
 
 /** By ids, since a join would read every partition. Wakes the lanes, since a strict lane may have waited for such a delivery. */
-async function giveUp(tx: Transaction, waiting: Sql, reason: string): Promise<void> {
+export async function giveUp(tx: Transaction, waiting: Sql, reason: string): Promise<void> {
   const { outcome, bucket } = toCounted({ durationMs: 0, statusCode: null, error: reason });
   for (let step = 0; step < stepsAtOnce; step++) {
     const chosen = (await tx.query<{ id: string }>(waiting)).map(({ id }) => id);

@@ -188,7 +188,8 @@ export async function releaseLanes(db: Database, leases: readonly Lease[]): Prom
         from webhook_endpoint endpoint join partner on partner.id = endpoint.partner_id and partner.deleted_at is null
         cross join lateral (select case endpoint.ordering
           when 'none' then (select min(next_attempt_at) from delivery where endpoint_id = lane.endpoint_id and status = 'pending')
-          else (select next_attempt_at from delivery where endpoint_id = lane.endpoint_id and status = 'pending' order by position limit 1)
+          else (select next_attempt_at from delivery
+                where endpoint_id = lane.endpoint_id and status = 'pending' and next_attempt_at < 'infinity' order by position limit 1)
         end as at) due
         where endpoint.id = lane.endpoint_id and endpoint.status = 'active' and due.at is not null), 'infinity')
       where endpoint_id = any(${ours.map(({ endpointId }) => endpointId)}) 

@@ -84,11 +84,12 @@ export type Running = {
   created_at: Date;
 };
 
-/** Locks a random unfinished one, so a failing one cannot starve the rest. */
+/** Locks a random unfinished one, so a failing one cannot starve the rest. Those of a restored backup wait for an operator (O26). */
 export async function lockRunning(tx: Transaction): Promise<Running | undefined> {
   const [row] = await tx.query<Running>(sql`
     select id, partner_id, filter, endpoint_id, since, until, reached, created_at from replay
-    where completed_at is null order by random() limit 1 for update skip locked`);
+    where completed_at is null and not exists (select from held_deliveries held where held.taken_at >= replay.created_at)
+    order by random() limit 1 for update skip locked`);
   return row;
 }
 

@@ -9,13 +9,15 @@ export type Pending = { pending: number; age: number | null };
 const nothing: Pending = { pending: 0, age: null };
 
 const age = sql`floor(extract(epoch from greatest(concord_now() - oldest.created_at, interval '0')))::float8`;
-const pendingOf = (which: Sql, first: Sql, most: number) => sql`
+const pendingOf = (which: Sql, oldest: Sql, most: number) => sql`
   select (select count(*) from (select from delivery where ${which} status = 'pending' limit ${most}) counted)::int as pending,
-    (select ${age} from (select created_at from delivery where ${which} status = 'pending' order by ${first} limit 1) oldest) as age`;
+    (select ${age} from (${oldest}) oldest) as age`;
+const firstBy = (order: Sql, which: Sql) =>
+  sql`(select created_at from delivery where ${which} status = 'pending' order by ${order} limit 1)`;
 
 export async function selectPending(on: Queryable, partnerId: string | null): Promise<Pending> {
   const which = partnerId === null ? sql`` : sql`partner_id = ${partnerId} and`;
-  const [row] = await on.query<Pending>(pendingOf(which, sql`id`, maxPending));
+  const [row] = await on.query<Pending>(pendingOf(which, firstBy(sql`id`, which), maxPending));
   return row ?? nothing;
 }
 
@@ -23,11 +25,13 @@ export async function selectPending(on: Queryable, partnerId: string | null): Pr
 export async function selectPendingOf(on: Queryable, endpointIds: readonly string[]): Promise<Map<string, Pending>> {
   if (endpointIds.length === 0) return new Map();
   const most = endpointIds.length === 1 ? maxPending : maxPending / 10;
-  // One by one, so that each uses the index that begins with the endpoint. Positions are in the order of publishing.
-  const each = endpointIds.map(
-    (id) =>
-      sql`select ${id}::uuid as endpoint_id, one.* from (${pendingOf(sql`endpoint_id = ${id} and`, sql`position`, most)}) one`,
-  );
+  // One by one, so that each uses the indexes that begin with the endpoint. Positions are in the order of publishing.
+  const each = endpointIds.map((id) => {
+    const which = sql`endpoint_id = ${id} and`;
+    const [due, held] = [sql`<`, sql`=`].map((is) => firstBy(sql`position`, sql`${which} next_attempt_at ${is} 'infinity' and`));
+    const oldest = sql`select min(created_at) as created_at from (${due} union all ${held}) ends having count(*) > 0`;
+    return sql`select ${id}::uuid as endpoint_id, one.* from (${pendingOf(which, oldest, most)}) one`;
+  });
   const rows = await on.query<Pending & { endpoint_id: string }>(join(each, ' union all '));
   return new Map(rows.map(({ endpoint_id, ...pending }) => [endpoint_id, pending]));
 }

@@ -1,0 +1,94 @@
+// `restore`: fills an empty data directory, or an empty database, with a backup.
+import { statfs } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { commandActor, recordAction } from '../audit/index.ts';
+import type { Config } from '../config.ts';
+import { verifyBackup } from '../postgres/backup/read.ts';
+import { restoreBackup } from '../postgres/backup/restore.ts';
+import { type Connection, prepareDataDir } from '../postgres/connection.ts';
+import { ownMigrations } from '../postgres/migrations.ts';
+import { makeDatabase, refuseDatabase } from '../postgres/new-database.ts';
+import { hasSecrets, keepSecrets, requireSecrets } from '../secrets/index.ts';
+import { formatCount, formatMegabytes, reportEvery } from './progress.ts';
+import { useDatabase } from './with-database.ts';
+
+type Options = { config: Config; from: string | undefined; announce: (line: string) => void; report: (line: string) => void };
+type Manifest = Awaited<ReturnType<typeof verifyBackup>>['manifest'];
+
+export async function restoreCommand({ config, from, announce, report }: Options): Promise<void> {
+  if (from === undefined) throw new Error('Name the file: npm run concord -- restore --from FILE');
+  const { CONCORD_DATA_DIR: dataDir, DATABASE_URL: databaseUrl } = config;
+  const path = resolve(from);
+  if (databaseUrl === null) refuseDatabase(dataDir);
+  report('Checking the backup…');
+  const tell = reportEvery(report);
+  const { manifest, end } = await verifyBackup(path, ({ bytes }) => tell(`Checked ${formatMegabytes(bytes)}`));
+  refuseOtherSchema(manifest);
+  const takesSecrets = checkSecrets(manifest, config);
+  const keep = () => {
+    if (takesSecrets && manifest.secrets !== null) keepSecrets(dataDir, manifest.secrets);
+  };
+  const fill = async (connection: Connection) => {
+    await restoreBackup({
+      ...{ connection, path, progress: report },
+      onBytes: ({ table, bytes }) => tell(`Restored ${formatMegabytes(bytes)} of ${formatMegabytes(end.bytes)} (${table})`),
+    });
+    const action = 'database.restore';
+    const about = { partnerId: null, action, target: null, details: { taken_at: manifest.taken_at } };
+    await useDatabase(connection, (db) => recordAction(db, { actor: commandActor('restore'), ...about }));
+  };
+  prepareDataDir(dataDir);
+  try {
+    if (databaseUrl === null) {
+      await refuseSmallDisk(dataDir, manifest);
+      await makeDatabase({ dataDir, progress: report, fill, ready: keep });
+    } else {
+      keep();
+      await fill({ connectionString: databaseUrl });
+    }
+  } catch (error) {
+    throw isDiskFull(error)
+      ? new Error('There is no space for the database. Nothing was restored. Make space, and restore again.')
+      : error;
+  }
+  announce(`Restored ${formatCount(end.rows)} rows, as of ${manifest.taken_at}. Start Concord with the same secrets.`);
+  announce('All sessions have ended. Deliveries and mails that waited in the backup are held until an operator chooses:');
+  announce('  npm run concord -- pending send    or    npm run concord -- pending fail    or in the console.');
+}
+
+function refuseOtherSchema({ migrations, concord }: Manifest): void {
+  const ours = ownMigrations();
+  const unknown = migrations.find((name) => !ours.includes(name));
+  if (unknown !== undefined)
+    throw new Error(
+      `A newer Concord wrote the backup (${concord}, with the migration ${unknown}). Restore it with that version or a later one.`,
+    );
+  if (migrations.some((name, index) => name !== ours[index]))
+    throw new Error(
+      `The schema of the backup is not one of this Concord. Restore it with the version that wrote it (${concord}).`,
+    );
+}
+
+/** Returns whether the secrets of the backup are to be kept. @throws Error when the secrets are missing or differ */
+function checkSecrets(manifest: Manifest, config: Config): boolean {
+  const { CONCORD_DATA_DIR: dataDir, CONCORD_SECRETS: configured } = config;
+  if (manifest.secrets !== null && !hasSecrets({ dataDir, configured })) return true;
+  const known = manifest.secret_checks.map(({ version, check_value }) => ({
+    version,
+    check_value: Buffer.from(check_value, 'hex'),
+  }));
+  // A database that no service has used has no secrets.
+  if (known.length > 0) requireSecrets({ known, dataDir, configured });
+  return false;
+}
+
+async function refuseSmallDisk(dataDir: string, { database_bytes: needed }: Manifest): Promise<void> {
+  const { bavail, bsize } = await statfs(dataDir);
+  if (bavail * bsize < needed)
+    throw new Error(
+      `There is no space in ${dataDir}: the database had ${formatMegabytes(needed)}, and ${formatMegabytes(bavail * bsize)} are free.`,
+    );
+}
+
+/** ENOSPC, or PostgreSQL's SQLSTATE disk_full. */
+const isDiskFull = (error: unknown) => ['ENOSPC', 'EDQUOT', '53100'].includes(String((error as { code?: unknown } | null)?.code));

@@ -1,0 +1,45 @@
+// The manifest of a backup: what it holds, and what a restore must check before it writes.
+import { type Static, Type } from 'typebox';
+import { Value } from 'typebox/value';
+
+const closed = { additionalProperties: false };
+const count = Type.Integer({ minimum: 0 });
+// The names and bounds become SQL, so only the forms that Concord makes are taken.
+const Partition = Type.Object(
+  {
+    name: Type.String({ pattern: '^[a-z_]{1,40}_[0-9]{8}$' }),
+    parent: Type.String({ pattern: '^[a-z_]{1,40}$' }),
+    bounds: Type.String({ pattern: "^FOR VALUES FROM \\('[0-9a-f-]{36}'\\) TO \\('[0-9a-f-]{36}'\\)$" }),
+  },
+  closed,
+);
+
+const Manifest = Type.Object(
+  {
+    concord: Type.String({ description: 'The version of the program that wrote the backup' }),
+    postgres: Type.String({ description: 'The version of the server that it read' }),
+    taken_at: Type.String({ format: 'date-time', description: 'The time of the snapshot, by the clock of the database' }),
+    database_bytes: Type.Number({ minimum: 0, description: 'The size of the files of the database' }),
+    migrations: Type.Array(Type.String(), { description: 'The schema' }),
+    secret_checks: Type.Array(Type.Object({ version: Type.Integer(), check_value: Type.String() }, closed), {
+      description: 'They identify the secrets that the database needs, and do not reveal them',
+    }),
+    secrets: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'With --with-secrets' }),
+    tables: Type.Array(Type.Object({ table: Type.String(), columns: Type.String() }, closed)),
+    partitions: Type.Array(Partition),
+    sequences: Type.Array(Type.Object({ name: Type.String(), last_value: Type.String({ pattern: '^[0-9]{1,19}$' }) }, closed)),
+  },
+  closed,
+);
+export type Manifest = Static<typeof Manifest>;
+
+const TableEnd = Type.Object({ table: Type.String(), rows: count, bytes: count, sha256: Type.String() }, closed);
+export type TableEnd = Static<typeof TableEnd>;
+
+/** `sha256`: of the manifest and of the end of each table, and so of everything. */
+const End = Type.Object({ rows: count, bytes: count, sha256: Type.String() }, closed);
+export type End = Static<typeof End>;
+
+export const parseManifest = (payload: Buffer): Manifest => Value.Parse(Manifest, JSON.parse(payload.toString()));
+export const parseTableEnd = (payload: Buffer): TableEnd => Value.Parse(TableEnd, JSON.parse(payload.toString()));
+export const parseEnd = (payload: Buffer): End => Value.Parse(End, JSON.parse(payload.toString()));

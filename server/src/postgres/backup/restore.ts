@@ -1,0 +1,55 @@
+// Fills an empty database with a backup, in one transaction.
+import { Readable } from 'node:stream';
+import type { Client } from 'pg';
+import type { Connection } from '../connection.ts';
+import { migrate, migrateEmpty } from '../migrations.ts';
+import { openSession } from '../session.ts';
+import { fillTables, tablesInOrder } from '../tables.ts';
+import { damaged } from './file.ts';
+import type { Manifest } from './manifest.ts';
+import { readBackup } from './read.ts';
+
+type Options = {
+  connection: Connection;
+  path: string;
+  progress: (line: string) => void;
+  onBytes: (progress: { table: string; bytes: number }) => void;
+};
+
+/** @throws Error if the target is not empty, or the file is not as it was written. No row is written then */
+export const restoreBackup = ({ connection, path, progress, onBytes }: Options): Promise<void> =>
+  readBackup(path, async ({ manifest, rows, end }) => {
+    await migrateEmpty(connection, manifest.migrations, progress);
+    let bytes = 0;
+    async function* counted(table: string): AsyncGenerator<Buffer> {
+      for await (const chunk of rows(table)) {
+        bytes += chunk.length;
+        onBytes({ table, bytes });
+        yield chunk;
+      }
+    }
+    await openSession(connection, async (target) => {
+      await target.query('begin');
+      await requireSameTables(target, manifest, path);
+      await fillTables({
+        target,
+        contents: manifest,
+        rows: ({ table }) => Readable.from(counted(table), { objectMode: false }),
+        onTable: () => {},
+      });
+      await end();
+      progress('The rows are there. Holding what waits to be sent…');
+      await target.query('select finish_restore($1)', [manifest.taken_at]);
+      await target.query('commit');
+    });
+    await migrate(connection, progress);
+  });
+
+/** The names become SQL, so they must be those that the migrations have made. */
+async function requireSameTables(target: Client, manifest: Manifest, path: string): Promise<void> {
+  const listed = (tables: Manifest['tables']) => tables.map(({ table, columns }) => `${table} (${columns})`).toSorted();
+  const ours = await tablesInOrder(target);
+  if (listed(ours).join() !== listed(manifest.tables).join()) throw damaged(path, 'its tables are not those of its schema');
+  const names = new Set(ours.map(({ table }) => table));
+  if (manifest.partitions.some(({ parent }) => !names.has(parent))) throw damaged(path, 'it has a partition of an unknown table');
+}

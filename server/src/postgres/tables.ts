@@ -1,0 +1,101 @@
+// What a copy of the database consists of: tables in the order of their foreign keys, partitions, and sequences.
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Client } from 'pg';
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+
+/** `columns` has no generated columns. */
+export type Table = { table: string; columns: string };
+type Partition = { name: string; parent: string; bounds: string };
+type Sequence = { name: string; last_value: string };
+export type Contents = { tables: Table[]; partitions: Partition[]; sequences: Sequence[] };
+
+/** Call it in a transaction of isolation level repeatable read. */
+export const readContents = async (source: Client): Promise<Contents> => ({
+  tables: await tablesInOrder(source),
+  partitions: await partitionsOf(source),
+  sequences: await sequencesOf(source),
+});
+
+/** The rows of a table in PostgreSQL's text format. `copy TABLE to stdout` refuses partitioned tables. */
+export const rowsOf = (source: Client, { table, columns }: Table) =>
+  source.query(copyTo(`copy (select ${columns} from ${table}) to stdout`));
+
+type Fill = {
+  /** Its schema is that of the contents. A transaction is open, which the caller commits. */
+  target: Client;
+  contents: Contents;
+  /** Called for each table, in the order of the contents. */
+  rows: (table: Table) => Readable;
+  onTable: (table: string, rowCount: number) => void;
+};
+
+/** @throws Error if the target is not empty */
+export async function fillTables({ target, contents, rows, onTable }: Fill): Promise<void> {
+  const { tables, partitions, sequences } = contents;
+  await makePartitions(target, partitions);
+  // Rows are copied as they are. Triggers that follow changes would delete some, for example the access tokens of each user whose
+  // password is inserted.
+  for (const { table } of tables) await target.query(`alter table ${table} disable trigger user`);
+  for (const made of madeByMigrations) await target.query(`delete from ${made}`);
+  for (const { table } of tables) {
+    const found = await target.query(`select exists (select from ${table}) as filled`);
+    if (found.rows[0].filled) throw new Error(`The target is not empty: ${table} has rows. Use a new database.`);
+  }
+  for (const table of tables) {
+    const sink = target.query(copyFrom(`copy ${table.table} (${table.columns}) from stdin`));
+    await pipeline(rows(table), sink);
+    onTable(table.table, sink.rowCount);
+  }
+  // Sequences of the target continue after the last value of the source.
+  for (const { name, last_value } of sequences) await target.query('select setval($1::regclass, $2)', [name, last_value]);
+  // A table with deferred checks that have not run cannot be altered.
+  await target.query('set constraints all immediate');
+  for (const { table } of tables) await target.query(`alter table ${table} enable trigger user`);
+}
+
+/** Rows that migrations insert. The target gets the rows of the source instead. */
+const madeByMigrations = ['permission_group where partner_id is null', 'event_type', 'delivery_hour_progress', 'setup'];
+
+async function partitionsOf(source: Client): Promise<Partition[]> {
+  const { rows } = await source.query<Partition>(`
+    select c.oid::regclass::text as name, inhparent::regclass::text as parent, pg_get_expr(relpartbound, c.oid) as bounds
+    from pg_inherits join pg_class c on c.oid = inhrelid where c.relkind = 'r' order by 1`);
+  return rows;
+}
+
+async function makePartitions(target: Client, partitions: readonly Partition[]): Promise<void> {
+  for (const { name, parent, bounds } of partitions)
+    await target.query(`create table if not exists ${name} partition of ${parent} ${bounds}`);
+}
+
+async function sequencesOf(source: Client): Promise<Sequence[]> {
+  const { rows } = await source.query<Sequence>(`
+    select format('%I.%I', schemaname, sequencename) as name, last_value::text from pg_sequences
+    where schemaname in ('public', 'auth') and last_value is not null order by 1`);
+  return rows;
+}
+
+/** Our tables, each after the tables that it references. */
+export async function tablesInOrder(client: Client): Promise<Table[]> {
+  const { rows } = await client.query<Table & { refers_to: string[] }>(`
+    select c.oid::regclass::text as table,
+           (select string_agg(quote_ident(attname), ', ' order by attnum) from pg_attribute
+             where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = '') as columns,
+           array(select distinct confrelid::regclass::text from pg_constraint
+                 where conrelid = c.oid and contype = 'f' and confrelid <> c.oid
+                   and not (select relispartition from pg_class where oid = confrelid)) as refers_to
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p') and not c.relispartition and n.nspname in ('public', 'auth') and c.relname <> 'schema_migration'
+    order by 1`);
+  const ordered: Table[] = [];
+  const isOrdered = (name: string) => ordered.some(({ table }) => table === name);
+  for (let left = rows; left.length > 0; ) {
+    const free = left.filter(({ refers_to }) => refers_to.every(isOrdered));
+    if (free.length === 0)
+      throw new Error('The tables refer to each other in a circle, so no order can satisfy their foreign keys');
+    ordered.push(...free.map(({ table, columns }) => ({ table, columns })));
+    left = left.filter(({ table }) => !isOrdered(table));
+  }
+  return ordered;
+}
