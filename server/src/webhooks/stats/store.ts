@@ -29,7 +29,7 @@ export async function selectPendingOf(on: Queryable, endpointIds: readonly strin
   const each = endpointIds.map((id) => {
     const which = sql`endpoint_id = ${id} and`;
     const [due, held] = [sql`<`, sql`=`].map((is) => firstBy(sql`position`, sql`${which} next_attempt_at ${is} 'infinity' and`));
-    const oldest = sql`select min(created_at) as created_at from (${due} union all ${held}) both having count(*) > 0`;
+    const oldest = sql`select min(created_at) as created_at from (${due} union all ${held}) ends having count(*) > 0`;
     return sql`select ${id}::uuid as endpoint_id, one.* from (${pendingOf(which, oldest, most)}) one`;
   });
   const rows = await on.query<Pending & { endpoint_id: string }>(join(each, ' union all '));
