@@ -24,10 +24,15 @@ export function newDataDir(): string {
   return dir;
 }
 
-/** `under`: a program with arguments that runs it, such as `['unshare', '--mount']`, and must replace itself with it. */
-export function launch(environment: Record<string, string>, args: string[] = [], under: readonly string[] = []) {
+/**
+ * `under`: a program with arguments that runs it, such as `['unshare', '--mount']`, and must replace itself with it. `checkout`: where the
+ * program is.
+ */
+type How = { under?: readonly string[]; checkout?: string | undefined };
+
+export function launch(environment: Record<string, string>, args: string[] = [], { under = [], checkout = root }: How = {}) {
   const { DATABASE_URL: _, ...inherited } = process.env;
-  const [program = '', ...rest] = [...under, process.execPath, join(root, 'server/src/main.ts'), ...args];
+  const [program = '', ...rest] = [...under, process.execPath, join(checkout, 'server/src/main.ts'), ...args];
   const child = spawn(program, rest, {
     env: { ...inherited, PORT: '0', CONCORD_LOG_LEVEL: 'error', CONCORD_WORKERS: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,0 +1,95 @@
+// From a service with its own database to a file, and from the file to a service on a new data directory.
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { kill, launch, newDataDir, newScratchDir, signIn } from './launch.ts';
+import { startReceiver, toLoopback } from './receiver.ts';
+import { createClient } from './start-service.ts';
+
+const password = 'correct horse battery';
+
+it('O20, O22, O23, O24, O26, O27: a backup of a running service becomes another service, and what was pending waits', async () => {
+  const [home, elsewhere, scratch] = [newDataDir(), newDataDir(), newScratchDir()];
+  const environment = { ...toLoopback, CONCORD_OPERATOR_PASSWORD: password, CONCORD_WEBHOOK_RETRY_SCHEDULE: '1h' };
+  const run = async (dataDir: string, args: string[], others: Record<string, string> = {}) => {
+    const command = launch({ ...environment, CONCORD_DATA_DIR: dataDir, ...others }, args);
+    return [await command.ended, command.lines.join('\n')];
+  };
+  const refusal = (text: string) => [1, expect.stringContaining(text)];
+  const done = (text: string) => [0, expect.stringContaining(text)];
+
+  const first = launch({ ...environment, CONCORD_DATA_DIR: home });
+  const url = await first.ready();
+  const receiver = await startReceiver(url);
+  let status = 500;
+  const hook = receiver.url((_, response) => void response.writeHead(status).end());
+  const before = await signIn(url, password);
+  const { body: partner } = await before.request('POST', '/partners', { name: 'Acme' });
+  const within = `/partners/${partner.id}`;
+  await before.request('POST', `${within}/webhook-endpoints`, { url: hook });
+  const publish = (session: typeof before, quantity: number) =>
+    session.request('POST', `${within}/events`, { type: 'inventory.updated', data: { sku: 'a', quantity } });
+  const deliveries = async (session: typeof before) => (await session.request('GET', `${within}/deliveries`)).body;
+  await publish(before, 1);
+  await expect.poll(async () => (await deliveries(before))[0].attempt_count).toBe(1);
+
+  const [plain, complete] = [join(scratch, 'plain'), join(scratch, 'complete')];
+  expect(await run(home, ['backup', '--to', plain])).toEqual(done('cannot be restored without them'));
+  expect(await run(home, ['backup', '--to', complete, '--with-secrets'])).toEqual(done(complete));
+  expect(await run(elsewhere, ['backup', '--verify', complete])).toEqual(done('It has the secrets'));
+  expect(existsSync(elsewhere)).toBe(false);
+  expect(await run(home, ['restore', '--from', complete])).toEqual(refusal('Concord is running on'));
+  await before.request('POST', '/partners', { name: 'After the backup' });
+  before.close();
+  first.child.kill('SIGTERM');
+  await first.ended;
+
+  const others = { CONCORD_SECRETS: `1:${'x'.repeat(40)}` };
+  expect(await run(home, ['restore', '--from', complete])).toEqual(refusal('is not empty: it has a database'));
+  expect(await run(elsewhere, ['restore', '--from', plain])).toEqual(refusal('secrets that are missing here'));
+  expect(await run(elsewhere, ['restore', '--from', plain], others)).toEqual(refusal('differs from the one'));
+  expect(await run(elsewhere, ['restore', '--from', complete], others)).toEqual(refusal('differs from the one'));
+  expect(existsSync(join(elsewhere, 'postgres'))).toBe(false);
+
+  for (const step of ['Creating the database', 'Migrating the database', 'Holding what waits']) {
+    const restore = launch({ ...environment, CONCORD_DATA_DIR: elsewhere }, ['restore', '--from', complete]);
+    await expect.poll(() => restore.lines.join('\n')).toContain(step);
+    await kill(restore.child);
+    expect(readdirSync(elsewhere)).toEqual(['restore.partial']);
+  }
+  expect(await run(elsewhere, ['restore', '--from', complete])).toEqual(done('All sessions have ended'));
+  expect(readdirSync(elsewhere).toSorted()).toEqual(['postgres', 'secrets']);
+  expect(statSync(join(elsewhere, 'secrets')).mode & 0o777).toBe(0o600);
+
+  status = 204;
+  const second = launch({ ...environment, CONCORD_DATA_DIR: elsewhere });
+  const secondUrl = await second.ready();
+  const after = await signIn(secondUrl, password);
+  expect((await after.request('GET', '/partners')).body).toEqual([partner]);
+  const stale = createClient(secondUrl);
+  expect((await stale.request('GET', '/partners', { token: before.token })).status).toBe(401);
+  stale.close();
+  const held = async () => (await after.request('GET', '/platform/held-deliveries')).body;
+  expect(await held()).toMatchObject({ state: 'waiting', deliveries: 1, mails: 0 });
+  // What is new is delivered, and what was pending waits.
+  await publish(after, 2);
+  const received = () => receiver.at(hook).map(({ event }) => (event.data as { quantity: number }).quantity);
+  await expect
+    .poll(async () => (await deliveries(after)).map((each: { status: string }) => each.status))
+    .toEqual(['pending', 'delivered']);
+  expect((await deliveries(after))[0]).toMatchObject({ attempt_count: 1, next_attempt_at: null });
+  expect(await run(elsewhere, ['pending', 'send'])).toEqual(done('1 deliveries and 0 mails are due now'));
+  await expect.poll(received).toEqual([1, 2, 1]);
+  expect(await held()).toMatchObject({ state: 'none', deliveries: 0 });
+  expect(await run(elsewhere, ['pending', 'fail'])).toEqual(done('Nothing is held'));
+  expect(await run(elsewhere, ['audit', 'verify'])).toEqual(done('The audit log is as it was written'));
+  const { body: log } = await after.request('GET', '/audit-log?page_size=100');
+  expect(log.map(({ action }: { action: string }) => action)).toEqual(
+    expect.arrayContaining(['database.backup', 'database.restore', 'held_deliveries.send']),
+  );
+  after.close();
+  second.child.kill('SIGTERM');
+  expect(await second.ended).toBe(0);
+  receiver.close();
+  expect(receiver.refused).toEqual([]);
+});
