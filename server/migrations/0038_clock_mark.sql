@@ -1,8 +1,7 @@
 -- Up Migration
 
--- The latest time that the clock of the database has shown, as of the last look (rule O65).
+-- The latest time that the clock of the database has shown, as of the last look (rule O65). One row, which the first look writes.
 create table clock_mark (
   singleton boolean primary key default true check (singleton),
   latest moment not null
 );
-insert into clock_mark (latest) values (concord_now());

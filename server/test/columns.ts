@@ -49,6 +49,7 @@ export const classified: Readonly<Record<string, string>> = {
   ...all('event', 'body environment producer_id type', 'kept: business data of the partner, until its retention ends'),
   ...all('event_type', 'description example name schema', ofOperators),
   ...all('guard_count', 'key', `${hash}, for a day at most`),
+  ...all('held_deliveries', 'choice', none),
   ...all('idempotent_answer', 'body headers key path principal_id', blanked),
   ...all('idempotent_answer', 'body_hash method', `${hash}, for 24 hours`),
   ...all('instance', 'host_name role version', none),

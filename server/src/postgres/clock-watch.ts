@@ -20,6 +20,7 @@ export function createClockWatch(
     name: 'watch the clock',
     intervalMs: 5_000,
     async run(tx) {
+      await tx.query(sql`insert into clock_mark (latest) values (concord_now()) on conflict do nothing`);
       const rows = await tx.query<{ latest: Date; back_ms: number | null }>(
         sql`select latest + ${unseen} as latest, case when concord_now() < latest - ${tolerated}
             then extract(epoch from latest - concord_now())::float8 * 1000 end as back_ms from clock_mark for update`,
