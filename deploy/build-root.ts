@@ -1,6 +1,6 @@
 // `npm run image:root`: runs the steps of deploy/Dockerfile without Docker, in roots that debootstrap makes.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createIgnore, type Instruction, listContext, parseDockerfile, parseEnv } from './dockerfile.ts';
@@ -56,13 +56,11 @@ function copy(argument: string, workdir: string, root: string, { folder, context
   const destination = join(root, resolve(workdir, target));
   for (const source of words) {
     if (stage !== undefined) {
-      const toFolder = target.endsWith('/') && !source.endsWith('/');
-      mkdirSync(target.endsWith('/') ? destination : dirname(destination), { recursive: true });
-      run('cp', [
-        '-a',
-        join(folder, stage, source, ...(source.endsWith('/') ? ['.'] : [])),
-        toFolder ? `${destination}/` : destination,
-      ]);
+      const from = join(folder, stage, source);
+      const isFolder = statSync(from).isDirectory();
+      mkdirSync(isFolder || target.endsWith('/') ? destination : dirname(destination), { recursive: true });
+      // Of a folder, its content is copied.
+      run('cp', ['-a', isFolder ? `${from}/.` : from, destination]);
       continue;
     }
     const prefix = source === '.' ? '' : source;
