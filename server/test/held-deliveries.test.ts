@@ -1,0 +1,128 @@
+// What waited in a restored backup: new deliveries overtake it, and an operator sends it or gives it up.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { commandActor } from '../src/audit/index.ts';
+import { createDatabase } from '../src/postgres/database.ts';
+import { ensurePartitions } from '../src/webhooks/history/history.ts';
+import { chooseHeld, releaseSome } from '../src/webhooks/index.ts';
+import { succeed } from './cast.ts';
+import { createTestDatabase } from './start-service.ts';
+import { quantities, startWebhookStage, type WebhookStage } from './webhook-stage.ts';
+
+let stage: WebhookStage;
+beforeAll(async () => {
+  stage = await startWebhookStage();
+});
+afterAll(() => stage.stop());
+
+const path = '/platform/held-deliveries';
+const held = async () => succeed(await stage.service.request('GET', path));
+const choose = (choice: string) => stage.service.request('POST', path, { body: { choice } });
+
+/** Two partners with three waiting deliveries each, a mail and a replay that wait, as a restore leaves them. */
+async function restored() {
+  const { service, mailbox, receiver, newPartner } = stage;
+  const urls = [receiver.url(), receiver.url()] as const;
+  const partners = [await newPartner(urls[0]), await newPartner(urls[1], { ordering: 'strict' })] as const;
+  for (const partner of partners) {
+    succeed(await partner.act('pause'));
+    await partner.publishMany(3);
+  }
+  mailbox.set('refusing');
+  const [{ id }] = partners;
+  const email = `${id}@concord.test`;
+  succeed(await service.request('POST', `/partners/${id}/agreements`, { body: { email } }));
+  const { sql } = service.database;
+  // A restore meets no sender that is about to write a result.
+  await expect.poll(() => sql('select from mail where last_error is not null')).toHaveLength(1);
+  const waiting = `insert into replay (id, partner_id, filter, created_at) select gen_random_uuid(), id, '{"status": "failed"}', now() from partner order by created_at desc limit 1`;
+  // The test goes on with the session that a restore ends.
+  await sql('begin');
+  await sql('lock table replay');
+  await sql(waiting);
+  await sql('create temp table kept on commit drop as select * from auth.session');
+  await sql('select finish_restore(clock_timestamp())');
+  const left = await sql('select from auth.session');
+  await sql('insert into auth.session select * from kept');
+  await sql('commit');
+  expect(left).toEqual([]);
+  for (const partner of partners) succeed(await partner.act('resume'));
+  mailbox.set('up');
+  const replays = () => sql('select from replay where completed_at is null');
+  return { partners, urls, email, replays };
+}
+
+it('O26, O27: new deliveries do not wait for held ones, and send makes the held ones due, also in strict order', async () => {
+  const { service, receiver, mailbox } = stage;
+  const { partners, urls, email, replays } = await restored();
+  expect(await held()).toMatchObject({ state: 'waiting', deliveries: 6, mails: 1 });
+  for (const partner of partners) await partner.publish(10);
+  for (const url of urls) expect(quantities(await receiver.count(url, 1))).toEqual([10]);
+  for (const partner of partners) {
+    await expect.poll(partner.statuses).toEqual(['pending', 'pending', 'pending', 'delivered']);
+    const [first] = await partner.deliveries();
+    expect(first).toMatchObject({ attempt_count: 0, next_attempt_at: null });
+    const stats = succeed(await partner.send('GET', `webhook-endpoints/${partner.endpoint}/stats`));
+    expect(stats.pending).toBe(3);
+  }
+  expect(await replays()).toHaveLength(1);
+  expect(mailbox.received).toEqual([]);
+  const answer = await choose('send');
+  expect([answer.status, answer.body.state]).toEqual([202, 'sending']);
+  expect(quantities(await receiver.count(urls[1], 4))).toEqual([10, 0, 1, 2]);
+  expect(quantities(await receiver.count(urls[0], 4)).toSorted()).toEqual([0, 1, 10, 2]);
+  expect((await mailbox.next(email)).to?.[0]?.address).toBe(email);
+  await expect.poll(held).toEqual({ state: 'none', deliveries: 0, mails: 0, taken_at: null, restored_at: null });
+  await expect.poll(replays).toEqual([]);
+  const [row] = succeed(await service.request('GET', '/audit-log?filter[action]=held_deliveries.send'));
+  expect(row).toMatchObject({ details: { deliveries: 6, mails: 1 }, changes: { choice: { before: null, after: 'send' } } });
+  // Without anything held, a choice changes nothing.
+  expect((await choose('fail')).body).toMatchObject({ state: 'none' });
+});
+
+it('O27: fail gives deliveries an attempt that says why, drops mails, and completes replays', async () => {
+  const { receiver, mailbox } = stage;
+  const { partners, urls, replays } = await restored();
+  expect((await choose('fail')).body).toMatchObject({ state: 'failing', deliveries: 6, mails: 1 });
+  await expect.poll(held).toMatchObject({ state: 'none' });
+  for (const partner of partners) {
+    expect(await partner.statuses()).toEqual(['failed', 'failed', 'failed']);
+    const [{ id }] = await partner.deliveries('?filter[reason]=restored');
+    const { attempts } = await partner.delivery(id);
+    expect(attempts).toMatchObject([{ number: 1, status_code: null, error: expect.stringMatching(/^restored: /) }]);
+    // The lanes are in order: the next event is delivered, and a replay sends what failed.
+    await partner.publish(10);
+    succeed(await partner.send('POST', `deliveries/${id}/replay`));
+  }
+  for (const url of urls) expect(await receiver.count(url, 2)).toHaveLength(2);
+  expect(await replays()).toEqual([]);
+  expect(mailbox.received).toEqual([]);
+});
+
+it('O27: the work is done in bounded batches, and a later choice changes what is still held', async () => {
+  const database = await createTestDatabase();
+  const db = createDatabase({ connection: { connectionString: database.url }, onConnectionLost: () => {} });
+  await ensurePartitions(db);
+  await database.sql(`
+    with acme as (insert into partner (id, name) values (gen_random_uuid(), 'Acme') returning id),
+    endpoint as (
+      insert into webhook_endpoint (id, partner_id, url, environment, ordering, max_concurrency, header_names, status)
+      select gen_random_uuid(), id, 'https://acme.example/', 'live', 'none', 1, '{}', 'active' from acme returning id, partner_id)
+    insert into delivery (id, event_id, event_type, partner_id, endpoint_id, environment, position, next_attempt_at, created_at)
+    select (substr(first_id_of(now())::text, 1, 24) || lpad(n::text, 12, '0'))::uuid, gen_random_uuid(), 'order.status_changed', partner_id, id, 'live', n, now(), now()
+    from endpoint, generate_series(1, 5003) n`);
+  await database.sql('insert into lane (endpoint_id) select id from webhook_endpoint');
+  await database.sql('select finish_restore(now())');
+  const count = () =>
+    database.sql(`select status, next_attempt_at = 'infinity' as held, count(*)::int from delivery group by 1, 2 order by 3`);
+  const choice = (wanted: 'send' | 'fail') => db.transaction((tx) => chooseHeld(tx, commandActor(`pending ${wanted}`), wanted));
+  expect(await db.transaction(releaseSome)).toBe(false);
+  await choice('send');
+  expect(await db.transaction(releaseSome)).toBe(true);
+  const sent = { status: 'pending', held: false, count: 5_000 };
+  expect(await count()).toEqual([{ status: 'pending', held: true, count: 3 }, sent]);
+  await choice('fail');
+  expect(await db.transaction(releaseSome)).toBe(false);
+  expect(await count()).toEqual([{ status: 'failed', held: null, count: 3 }, sent]);
+  await db.close();
+  await database.drop();
+});
