@@ -12,6 +12,7 @@ import { createFeatures } from '../server/src/features.ts';
 import { createInstruments } from '../server/src/metrics/index.ts';
 import { createDatabase } from '../server/src/postgres/database.ts';
 import { settings } from '../server/src/settings.ts';
+import { noTracing } from '../server/src/tracing/index.ts';
 import { generateVectors } from '../vectors/generate.ts';
 import { generateClient } from './client.ts';
 
@@ -37,6 +38,7 @@ async function openApi(): Promise<string> {
     denials: createDenials({ db, onFailure: () => {} }),
     instruments: createInstruments({ dataDir: config.CONCORD_DATA_DIR, role: config.CONCORD_ROLE, version: '' }),
     workerValues: async () => [],
+    tracing: noTracing,
   });
   const server = await createServer(features, { logger, trustedProxies: [], isReady: async () => false });
   const description = server.swagger();

@@ -28,6 +28,14 @@ export const parseBaseUrl = (text: string): string =>
     ({ pathname, search, hash, username }) => pathname === '/' && search + hash + username === '',
   ).origin;
 
+export const parseCollectorUrl = (text: string): string =>
+  requireUrl(
+    text,
+    web,
+    'an http or https URL such as http://127.0.0.1:4318',
+    ({ search, hash }) => search + hash === '',
+  ).href.replace(/\/$/, '');
+
 export function parseDatabaseUrl(text: string): string {
   requireUrl(text, ['postgres:', 'postgresql:'], 'a URL such as postgres://user:password@host:5432/database');
   return text;
@@ -99,6 +107,7 @@ const oneOf =
     return value;
   };
 
+export const parseLogFormat = oneOf('json', 'pretty');
 export const parseLogLevel = oneOf(...logLevels);
 export const parseOperatorMfa = oneOf('optional', 'required');
 export const parseRateLimitStore = oneOf('memory', 'postgres');

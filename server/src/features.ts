@@ -33,6 +33,7 @@ import type { Listen } from './postgres/notifications.ts';
 import { createSearch } from './search/index.ts';
 import { createSigningKeys, readKeyStates } from './signing-keys/index.ts';
 import { createStatistics } from './statistics/index.ts';
+import { type Tracing, traceRequests } from './tracing/index.ts';
 import { createWebhooks, webhookDescriptions } from './webhooks/index.ts';
 
 /** What features are built from. Building features makes no connection. */
@@ -46,13 +47,14 @@ export type Infrastructure = {
   secrets: readonly Secret[];
   denials: Denials;
   instruments: Instruments;
+  tracing: Tracing;
   /** The metrics of the worker processes beside this one. */
   workerValues: () => Promise<readonly ProcessValues[]>;
 };
 
 /** The features, in the order in which they start and register their routes. */
 export function createFeatures(infrastructure: Infrastructure): Feature[] {
-  const { config, logger, announce, db, secrets, denials, instruments } = infrastructure;
+  const { config, logger, announce, db, secrets, denials, instruments, tracing } = infrastructure;
   const baseUrl = baseUrlOf(config);
   const operatorsNeedSecondFactor = config.CONCORD_OPERATOR_MFA === 'required';
   const limits = createLimits({
@@ -103,6 +105,7 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
   instruments.watchLanes(webhooks.lanes);
   const browserSession = createBrowserSession({ baseUrl });
   const features: Feature[] = [
+    { routes: (server) => traceRequests(server, tracing) },
     browserSession,
     limits,
     access,

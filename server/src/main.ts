@@ -3,7 +3,9 @@
 import { parseArgs } from 'node:util';
 import { destination, type Logger, pino } from 'pino';
 import { baseUrlOf, ConfigError, hasWorkers, readConfig } from './config.ts';
+import { toPretty } from './log.ts';
 import type { Service } from './service.ts';
+import { noTracing, type Tracing } from './tracing/index.ts';
 import { answerParent, startWorkerProcesses } from './worker-processes.ts';
 
 const usage = `Usage: npm start                                                   run the service
@@ -109,12 +111,24 @@ async function serve(
     complain(`Stopped during the start (${signal}).`);
     process.exit(1);
   });
-  const logger = pino({ level: config.CONCORD_LOG_LEVEL }, destination({ dest: 1, sync: true }));
+  // Assigned before the first line that it is asked about.
+  let tracing: Tracing = noTracing;
+  const logger = createLogger(config, () => tracing.ids());
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: collector } = config;
+  if (collector !== null) {
+    const [{ createTracing }, { version }] = await Promise.all([
+      import('./tracing/open-telemetry.ts'),
+      import('./platform/index.ts'),
+    ]);
+    const onProblem = (err: unknown) => logger.warn({ err }, 'traces cannot be sent to the collector');
+    tracing = createTracing({ url: `${collector}/v1/traces`, version, onProblem });
+  }
   const { startService } = await import('./service.ts');
   const service = await startService({
     config,
     logger,
     announce,
+    tracing,
     ...(hasWorkers(config) && { startWorkers: workersOf(config, logger) }),
   });
   started = true;
@@ -132,6 +146,16 @@ async function serve(
   announce(`Stopping (${signal})…`);
   await service.stop();
   announce('Stopped.');
+}
+
+function createLogger(config: Config, traceIds: Tracing['ids']): Logger {
+  const output = destination({ dest: 1, sync: true });
+  // The log of a request has the ids already.
+  const mixin = (_members: object, _level: number, logger: Logger) => ('trace_id' in logger.bindings() ? {} : (traceIds() ?? {}));
+  return pino(
+    { level: config.CONCORD_LOG_LEVEL, ...(config.OTEL_EXPORTER_OTLP_ENDPOINT !== null && { mixin }) },
+    config.CONCORD_LOG_FORMAT === 'json' ? output : { write: (line: string) => void output.write(toPretty(line)) },
+  );
 }
 
 /** Their base URL is that of this process, since they sign requests and write mails in its name. */

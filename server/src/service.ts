@@ -14,6 +14,7 @@ import { migrate } from './postgres/migrations.ts';
 import { createListen } from './postgres/notifications.ts';
 import { createTaskRunner, type TaskRunner } from './postgres/scheduled-tasks.ts';
 import { loadSecrets } from './secrets/index.ts';
+import { noTracing, type Tracing } from './tracing/index.ts';
 import type { WorkerProcesses } from './worker-processes.ts';
 
 export type Service = {
@@ -31,6 +32,7 @@ type Options = {
   logger: Logger;
   /** Prints a line for the person who started the service. */
   announce: (line: string) => void;
+  tracing?: Tracing;
   /** Starts the processes that send webhooks beside this one. `databaseUrl` is that of the embedded server, null for one's own. */
   startWorkers?: (databaseUrl: string | null, onEnd: () => void) => WorkerProcesses;
   /** Another implementation, for measurements. */
@@ -40,8 +42,8 @@ type Options = {
 /** Requests and deliveries in flight get this time to finish. Docker waits 10 s before it kills a process. */
 const patienceMs = 7_000;
 
-export async function startService({ config, logger, announce, ...given }: Options): Promise<Service> {
-  const undo: (() => Promise<void>)[] = [];
+export async function startService({ config, logger, announce, tracing = noTracing, ...given }: Options): Promise<Service> {
+  const undo: (() => Promise<void>)[] = [tracing.stop];
   const stop = async () => {
     for (let step = undo.pop(); step; step = undo.pop()) {
       await step().catch((err) => logger.error({ err }, 'stopping failed'));
@@ -59,7 +61,7 @@ export async function startService({ config, logger, announce, ...given }: Optio
     const database = { connection, onConnectionLost, onNotificationLost };
     const instruments = createInstruments({ dataDir, role, version });
     const openDatabase: OpenDatabase = ({ pool, ...more }) => {
-      const observer = instruments.database.observerOf(pool);
+      const observer = instruments.database.observerOf(pool, tracing);
       const opened = (given.createDatabase ?? createDatabase)({ ...database, ...more, observer });
       instruments.database.watchPool(pool, opened.pool);
       return opened;
@@ -72,7 +74,7 @@ export async function startService({ config, logger, announce, ...given }: Optio
 
     let workers: WorkerProcesses | undefined;
     const features = createFeatures({
-      ...{ config, logger, announce, db, openDatabase, listen: createListen(connection), secrets, denials, instruments },
+      ...{ config, logger, announce, db, openDatabase, listen: createListen(connection), secrets, denials, instruments, tracing },
       workerValues: async () => workers?.readValues() ?? [],
     });
     const onClockSetBack = (ms: number) =>

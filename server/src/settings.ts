@@ -6,10 +6,12 @@ import {
   parseBaseUrl,
   parseBoolean,
   parseCidrs,
+  parseCollectorUrl,
   parseConcurrency,
   parseDatabaseUrl,
   parseEmail,
   parseIssuer,
+  parseLogFormat,
   parseLogLevel,
   parseMailFrom,
   parseOperatorMfa,
@@ -231,8 +233,19 @@ export const settings = {
     default: '127.0.0.1',
     parse: (text) => text,
   }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional({
+    description:
+      'The OpenTelemetry collector that gets traces over OTLP/HTTP, such as `http://127.0.0.1:4318`. Default: nothing is traced. ' +
+      'The SDK reads further `OTEL_*` variables itself (docs/operating.md, Traces).',
+    parse: parseCollectorUrl,
+  }),
+  CONCORD_LOG_FORMAT: setting({
+    description: '`json`: a JSON object in each line of the log. `pretty`: lines for people.',
+    default: 'json',
+    parse: parseLogFormat,
+  }),
   CONCORD_LOG_LEVEL: setting({
-    description: `The log level: one of ${logLevels.join(', ')}. The log is JSON lines on standard output.`,
+    description: `The log level: one of ${logLevels.join(', ')}. The log goes to standard output.`,
     default: 'info',
     parse: parseLogLevel,
   }),

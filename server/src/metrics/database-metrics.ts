@@ -1,6 +1,7 @@
 // Counts statements, their time and their errors, and reads the state of each pool at a scrape.
 import { Counter, Gauge, Histogram, type Registry } from '@prometheus-io/client';
 import type { DatabaseObserver } from '../postgres/database.ts';
+import type { Tracing } from '../tracing/index.ts';
 import { latencyBuckets } from './http-metrics.ts';
 
 /** What a pool of connections says about itself. */
@@ -73,7 +74,7 @@ export function createDatabaseMetrics(registry: Registry) {
   return {
     watchPool: (pool: string, counts: Pool): void => void pools.set(pool, counts),
 
-    observerOf: (pool: string): DatabaseObserver => ({
+    observerOf: (pool: string, tracing: Tracing): DatabaseObserver => ({
       statement(name, startedAt, error, isShared) {
         const ms = performance.now() - startedAt;
         durations.observe({ pool: isShared ? shared : pool }, ms / 1_000);
@@ -83,7 +84,9 @@ export function createDatabaseMetrics(registry: Registry) {
           tally.ms += ms;
         } else statements.set(name, { count: 1, ms });
         if (error !== undefined) errors.inc({ class: classOf(error) });
+        tracing.statement(name, startedAt, error);
       },
+      effect: tracing.outside,
       connected(startedAt, error) {
         waits.observe({ pool }, (performance.now() - startedAt) / 1_000);
         if (error !== undefined) errors.inc({ class: classOf(error) });

@@ -9,6 +9,7 @@ import type { EnqueueMail } from '../mail/index.ts';
 import type { Database, OpenDatabase, Transaction } from '../postgres/database.ts';
 import type { Listen } from '../postgres/notifications.ts';
 import type { SigningKeys } from '../signing-keys/index.ts';
+import type { Tracing } from '../tracing/index.ts';
 import { createAttempts } from './attempts/attempts.ts';
 import { registerAttemptRoutes } from './attempts/routes.ts';
 import { registerDebugRoutes } from './debug/routes.ts';
@@ -60,6 +61,7 @@ type Options = ReturnType<typeof webhookSettingsOf> & {
   rateLimit: Window;
   onOldPattern: (eventType: string) => void;
   observer: WebhookObserver;
+  tracing: Tracing;
   onFault: (error: unknown, deliveryId?: string) => void;
 };
 
@@ -112,7 +114,7 @@ export function createWebhooks(options: Options): Webhooks {
         events: createEvents({
           ...{ db, access, eventTypes, checks, pool },
           handOver: engine ?? noHandOver,
-          observer: options.observer,
+          ...{ observer: options.observer, tracing: options.tracing },
         }),
         access,
       });

@@ -2,6 +2,7 @@
 import { DestinationError, type Destinations, type Outcome, type Send } from '../../egress/index.ts';
 import { formatId, timeOf } from '../../ids.ts';
 import type { Environment, Signer } from '../../signing-keys/index.ts';
+import type { Span, Tracing } from '../../tracing/index.ts';
 import type { HeaderSealer } from '../endpoints/headers.ts';
 import { nextDelay, readRetryAfter } from './retry-schedule.ts';
 import { signAttempt } from './sign.ts';
@@ -19,6 +20,7 @@ type Options = {
   userAgents: Readonly<Record<Environment, string>>;
   /** Whether the endpoint's URL is the sandbox receiver of its partner, where webhooks may go whatever its address is. */
   isReceiver: (endpointId: string, url: string) => Promise<boolean>;
+  tracing: Tracing;
   /** Called when Concord itself fails. */
   onFault: (error: unknown, deliveryId: string) => void;
 };
@@ -35,9 +37,10 @@ export function createMakeAttempt({
   retrySchedule,
   userAgents,
   isReceiver,
+  tracing,
   onFault,
 }: Options): MakeAttempt {
-  async function request(due: Attempted, key: Signer, now: Date): Promise<Requested> {
+  async function request(due: Attempted, key: Signer, now: Date, span: Span): Promise<Requested> {
     const toSelf = await isReceiver(due.endpoint_id, due.url);
     const url = toSelf ? new URL(due.url) : destinations.parseUrl(due.url);
     const body = Buffer.from(due.body);
@@ -52,20 +55,33 @@ export function createMakeAttempt({
       nowMs: now.getTime(),
     });
     return {
-      outcome: await send({ url, headers: { ...own, ...headers }, body, toSelf }),
+      outcome: await send({ url, headers: { ...passTrace(own, span.traceparent), ...headers }, body, toSelf }),
       signed: { ...signature, url: url.href },
     };
   }
 
   return async (due, epoch, key, now) => {
-    const requested = await request(due, key, now).catch((error: unknown): Requested => {
-      const failed = { kind: 'failed', durationMs: 0 } as const;
-      // The settings have changed since the endpoint was created.
-      if (error instanceof DestinationError)
-        return { signed: null, outcome: { ...failed, reason: 'address_refused', detail: `the URL ${error.message}` } };
-      onFault(error, due.id);
-      return { signed: null, outcome: { ...failed, reason: 'internal', detail: 'Concord failed; its log has the details' } };
+    const span = tracing.start('attempt', {
+      kind: 'client',
+      linkTo: due.traceparent,
+      attributes: {
+        'http.request.method': 'POST',
+        'concord.delivery.id': due.id,
+        'concord.event.id': due.event_id,
+        'concord.attempt': due.attempt_count + 1,
+      },
     });
+    const requested = await span
+      .run(() => request(due, key, now, span))
+      .catch((error: unknown): Requested => {
+        const failed = { kind: 'failed', durationMs: 0 } as const;
+        // The settings have changed since the endpoint was created.
+        if (error instanceof DestinationError)
+          return { signed: null, outcome: { ...failed, reason: 'address_refused', detail: `the URL ${error.message}` } };
+        onFault(error, due.id);
+        return { signed: null, outcome: { ...failed, reason: 'internal', detail: 'Concord failed; its log has the details' } };
+      });
+    endSpan(span, requested.outcome);
     return toResult(due, epoch, now, requested);
   };
 
@@ -97,6 +113,22 @@ export function createMakeAttempt({
       ...recordOf(outcome),
     };
   }
+}
+
+/** The value by which an endpoint asks for the traceparent of each attempt. Other values are sent as they are. */
+const askedTrace = 'concord';
+
+function passTrace(headers: Readonly<Record<string, string>>, traceparent: string | null): Readonly<Record<string, string>> {
+  const asking = Object.keys(headers).find((name) => name.toLowerCase() === 'traceparent' && headers[name] === askedTrace);
+  if (asking === undefined) return headers;
+  const { [asking]: _, ...others } = headers;
+  return traceparent === null ? others : { ...others, [asking]: traceparent };
+}
+
+function endSpan(span: Span, outcome: Outcome): void {
+  if (outcome.kind === 'answered') span.setAttributes({ 'http.response.status_code': outcome.status });
+  const failure = outcome.kind === 'failed' ? outcome.reason : outcome.status < 300 ? undefined : String(outcome.status);
+  span.end(failure === undefined ? undefined : { name: failure });
 }
 
 function retryAfterOf(outcome: Outcome, now: Date): number | undefined {

@@ -236,7 +236,14 @@ export function createDeliverer({ db, makeAttempt, recorder, signers, concurrenc
       handedOver?.add(id);
       const { url, sealed_headers } = endpoint;
       const attempts = { attempt_count: 0, round_attempts: 0, failing_since: null };
-      const first = { id, event_id: event.id, endpoint_id: endpoint.id, environment: event.environment, body: event.body };
+      const first = {
+        id,
+        event_id: event.id,
+        endpoint_id: endpoint.id,
+        environment: event.environment,
+        body: event.body,
+        traceparent: event.traceparent,
+      };
       void send({ ...first, url, sealed_headers, ...attempts, now: clock.now }, lane, keys, clock.readAt);
     }
   }

@@ -27,6 +27,8 @@ export type Attempted = {
   /** The attempts of this round. */
   round_attempts: number;
   body: string;
+  /** Of the publish. Null: it was not traced. */
+  traceparent: string | null;
   /** The database's clock. */
   now: Date;
 };
@@ -43,7 +45,7 @@ export async function selectDue(
     sql`
     select lane.endpoint_id, lane.failing_since, endpoint.url, endpoint.sealed_headers, endpoint.ordering, endpoint.max_concurrency,
       endpoint.rate_limit_per_second, endpoint.environment, due.id, due.event_id, due.attempt_count, due.round_attempts,
-      (select body from event where event.id = due.event_id) as body, concord_now() as now
+      event.body, event.traceparent, concord_now() as now
     from unnest(${lanes.map(({ endpointId }) => endpointId)}::uuid[], ${lanes.map(({ epoch }) => epoch)}::bigint[],
       ${lanes.map(({ room }) => room)}::int[]) as asked (endpoint_id, epoch, room)
     join lane on lane.endpoint_id = asked.endpoint_id and lane.epoch = asked.epoch
@@ -57,7 +59,8 @@ export async function selectDue(
       (select * from (select ${columns} from delivery where endpoint.ordering = 'strict' and ${pending}
          and next_attempt_at < 'infinity' order by position limit 1) head
        where head.next_attempt_at <= concord_now() and head.id <> all(${busy}::uuid[]))
-    ) due`,
+    ) due
+    left join lateral (select body, traceparent from event where event.id = due.event_id) event on true`,
     'select due deliveries',
   );
 }

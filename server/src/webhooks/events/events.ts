@@ -9,8 +9,9 @@ import { serializer } from '../../http/serialization.ts';
 import { type Answer, type IdempotentRequest, runIdempotent } from '../../idempotency/index.ts';
 import { formatId, parseId } from '../../ids.ts';
 import { holds } from '../../permissions/index.ts';
-import type { Database } from '../../postgres/database.ts';
+import type { Database, Transaction } from '../../postgres/database.ts';
 import { environments } from '../../signing-keys/index.ts';
+import { inSpan, type Tracing } from '../../tracing/index.ts';
 import { Delivery } from '../deliveries/schema.ts';
 import { selectDeliveries } from '../deliveries/search/store.ts';
 import { Endpoint } from '../endpoints/schema.ts';
@@ -21,8 +22,8 @@ import { selectEventType } from '../event-types/store.ts';
 import type { HandOver } from '../lanes/hand-over.ts';
 import type { WebhookObserver } from '../lanes/observer.ts';
 import type { Pool } from '../threads/pool.ts';
-import { createGroupCommit } from './group-commit.ts';
-import { publish } from './publish.ts';
+import { createGroupCommit, startPublish } from './group-commit.ts';
+import { type Published, publish } from './publish.ts';
 import { type Draft, readBatch, readDrafts } from './read-drafts.ts';
 import type { PublishEvent } from './schema.ts';
 import * as store from './store.ts';
@@ -50,10 +51,22 @@ type Options = {
   pool: Pool;
   handOver: HandOver;
   observer: Pick<WebhookObserver, 'published'>;
+  tracing: Tracing;
 };
 
-export function createEvents({ db, access, eventTypes, checks, pool, handOver, observer }: Options) {
-  const group = createGroupCommit({ db, access, handOver, observer });
+type Terms = Pick<Published, 'makeOffer' | 'observer' | 'traceparent'>;
+
+export function createEvents({ db, access, eventTypes, checks, pool, handOver, observer, tracing }: Options) {
+  const group = createGroupCommit({ db, access, handOver, observer, tracing });
+
+  /** Runs a transaction in a span, whose traceparent its events keep. */
+  function publishing<T>(work: (tx: Transaction, terms: Terms) => Promise<T>): Promise<T> {
+    const span = startPublish(tracing);
+    const { traceparent } = span;
+    return inSpan(span, () =>
+      handOver.publishing((makeOffer) => db.transaction((tx) => work(tx, { makeOffer, observer, traceparent }))),
+    );
+  }
 
   /** Call it before any lock is taken, since data can be large and schemas slow. */
   async function requireFit(
@@ -115,16 +128,14 @@ export function createEvents({ db, access, eventTypes, checks, pool, handOver, o
   ): Promise<Answer> => {
     const { partnerId } = granted;
     return inTurn(partnerId, drafts.length, () =>
-      handOver.publishing((makeOffer) =>
-        db.transaction(async (tx) => {
-          await store.lockPublishingShared(tx, partnerId);
-          const { actor } = await granted.recheck(tx);
-          return runIdempotent(tx, idempotent, actor.userId, async () => {
-            const events = await publish(tx, { partnerId, drafts, makeOffer, observer });
-            return { status: 202, headers: {}, json: join(events.map(store.toEventJson)) };
-          });
-        }),
-      ),
+      publishing(async (tx, terms) => {
+        await store.lockPublishingShared(tx, partnerId);
+        const { actor } = await granted.recheck(tx);
+        return runIdempotent(tx, idempotent, actor.userId, async () => {
+          const events = await publish(tx, { partnerId, drafts, ...terms });
+          return { status: 202, headers: {}, json: join(events.map(store.toEventJson)) };
+        });
+      }),
     );
   };
 
@@ -155,32 +166,30 @@ export function createEvents({ db, access, eventTypes, checks, pool, handOver, o
       idempotent: IdempotentRequest,
       { type: asked, ifMatch }: { type?: string | undefined; ifMatch?: string | undefined },
     ): Promise<Answer> =>
-      handOver.publishing((makeOffer) =>
-        db.transaction(async (tx) => {
-          await store.lockPublishingShared(tx, granted.partnerId);
-          const { row, actor, partnerId } = await granted.recheck(tx);
-          return runIdempotent(tx, idempotent, actor.userId, async () => {
-            requireMatch(ifMatch, toEndpointJson(toEndpoint(row)));
-            if (row.environment === 'live') throw new ServiceError('endpoint_live');
-            if (row.status === 'disabled') throw new ServiceError('endpoint_disabled');
-            const type = await selectEventType(tx, asked ?? row.event_types?.[0] ?? 'inventory.updated');
-            if (!type && asked !== undefined) throw unknownType('/type');
-            if (!type) throw new Error('The event type of an endpoint is gone');
-            const draft = { type: type.name, environment: row.environment, producerId: null, data: JSON.stringify(type.example) };
-            const [event] = await publish(tx, { partnerId, drafts: [draft], makeOffer, observer, only: row.endpoint_id });
-            if (!event) throw new Error('The event that was just published is gone');
-            const target = formatId('webhook_endpoint', row.endpoint_id);
-            await recordAction(tx, {
-              actor,
-              partnerId,
-              action: 'webhook_endpoint.test',
-              target,
-              details: { event_type: type.name },
-            });
-            return { status: 202, headers: {}, json: store.toEventJson(event) };
+      publishing(async (tx, terms) => {
+        await store.lockPublishingShared(tx, granted.partnerId);
+        const { row, actor, partnerId } = await granted.recheck(tx);
+        return runIdempotent(tx, idempotent, actor.userId, async () => {
+          requireMatch(ifMatch, toEndpointJson(toEndpoint(row)));
+          if (row.environment === 'live') throw new ServiceError('endpoint_live');
+          if (row.status === 'disabled') throw new ServiceError('endpoint_disabled');
+          const type = await selectEventType(tx, asked ?? row.event_types?.[0] ?? 'inventory.updated');
+          if (!type && asked !== undefined) throw unknownType('/type');
+          if (!type) throw new Error('The event type of an endpoint is gone');
+          const draft = { type: type.name, environment: row.environment, producerId: null, data: JSON.stringify(type.example) };
+          const [event] = await publish(tx, { partnerId, drafts: [draft], only: row.endpoint_id, ...terms });
+          if (!event) throw new Error('The event that was just published is gone');
+          const target = formatId('webhook_endpoint', row.endpoint_id);
+          await recordAction(tx, {
+            actor,
+            partnerId,
+            action: 'webhook_endpoint.test',
+            target,
+            details: { event_type: type.name },
           });
-        }),
-      ),
+          return { status: 202, headers: {}, json: store.toEventJson(event) };
+        });
+      }),
 
     /** As JSON. Its data is the text that was published. */
     async get({ partnerId, principal, membership, row }: Granted<{ event_id: string }>): Promise<string> {

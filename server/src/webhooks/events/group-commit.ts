@@ -2,6 +2,7 @@
 import type { Access, Granted } from '../../access/index.ts';
 import { type Answer, beginIdempotent, type IdempotentRequest, keepAnswers } from '../../idempotency/index.ts';
 import type { Database, Transaction } from '../../postgres/database.ts';
+import type { Span, Tracing } from '../../tracing/index.ts';
 import { tryHoldSubscribers } from '../endpoints/store.ts';
 import { selectVersions } from '../event-types/store.ts';
 import type { HandOver, MakeOffer } from '../lanes/hand-over.ts';
@@ -30,6 +31,7 @@ type Outcome = { readonly answer: Answer } | { readonly error: unknown } | 'alon
 
 type Member = Single & {
   readonly since: number;
+  readonly span: Span;
   tries: number;
   resolve(answer: Answer | 'alone'): void;
   reject(error: unknown): void;
@@ -40,9 +42,10 @@ type Options = {
   access: Pick<Access, 'recheckAll'>;
   handOver: HandOver;
   observer: Pick<WebhookObserver, 'published'>;
+  tracing: Tracing;
 };
 
-export function createGroupCommit({ db, access, handOver, observer }: Options) {
+export function createGroupCommit({ db, access, handOver, observer, tracing }: Options) {
   let waiting: Member[] = [];
   let writing = false;
 
@@ -51,9 +54,13 @@ export function createGroupCommit({ db, access, handOver, observer }: Options) {
       waiting = waiting.filter(isInTime);
       const group = takeGroup(waiting);
       waiting = waiting.slice(group.length);
-      if (group.length === 0) break;
-      const outcomes = await handOver
-        .publishing((makeOffer) => db.transaction((tx) => writeGroup(tx, group, makeOffer), { lookUps: true }))
+      if (!isFilled(group)) break;
+      // The statements of a group are in the trace of its first event.
+      const [{ span }] = group;
+      const outcomes = await span
+        .run(() =>
+          handOver.publishing((makeOffer) => db.transaction((tx) => writeGroup(tx, group, makeOffer), { lookUps: true })),
+        )
         .catch((error: unknown) => failed(group, error));
       const next = group.filter((member, index) => !settle(member, outcomes[index]));
       waiting = [...next, ...waiting];
@@ -93,7 +100,7 @@ export function createGroupCommit({ db, access, handOver, observer }: Options) {
     });
     const events = toEvents(
       drawn,
-      accepted.map(({ granted: { partnerId }, draft }) => ({ partnerId, draft })),
+      accepted.map(({ granted: { partnerId }, draft, span }) => ({ partnerId, draft, traceparent: span.traceparent })),
     );
     if (events.length === 0) return outcomes.map((outcome) => outcome ?? missing());
     const answers = events.map(toAnswer);
@@ -111,7 +118,7 @@ export function createGroupCommit({ db, access, handOver, observer }: Options) {
     /** Resolves when the event and its deliveries are committed, or to `alone`: nothing was written, and the caller publishes it. */
     add: (single: Single): Promise<Answer | 'alone'> =>
       new Promise((resolve, reject) => {
-        waiting.push({ ...single, since: performance.now(), tries: 0, resolve, reject });
+        waiting.push({ ...single, since: performance.now(), span: startPublish(tracing), tries: 0, resolve, reject });
         if (writing) return;
         writing = true;
         // What else arrives in this turn of the event loop belongs to the group.
@@ -119,6 +126,10 @@ export function createGroupCommit({ db, access, handOver, observer }: Options) {
       }),
   };
 }
+
+const isFilled = (group: readonly Member[]): group is readonly [Member, ...Member[]] => group.length > 0;
+
+export const startPublish = (tracing: Tracing): Span => tracing.start('publish', { kind: 'producer' });
 
 /** The first event, and those after it that fit the bounds. */
 function takeGroup(waiting: readonly Member[]): Member[] {
@@ -132,9 +143,11 @@ function takeGroup(waiting: readonly Member[]): Member[] {
 
 /** As long as a request waits for a connection. Its client may have given up, and may publish again. */
 const patienceMs = 5_000;
-function isInTime({ since, reject }: Member): boolean {
+function isInTime({ since, span, reject }: Member): boolean {
   if (performance.now() - since < patienceMs) return true;
-  reject(new Error('Earlier events took too long to publish'));
+  const error = new Error('Earlier events took too long to publish');
+  span.end(error);
+  reject(error);
   return false;
 }
 
@@ -145,8 +158,9 @@ const failed = (group: readonly Member[], error: unknown): Outcome[] =>
 const isAboutRows = (error: unknown) => /^(2[23]|55P03|57014|40P01)/.test(String((error as { code?: unknown } | null)?.code));
 
 /** False: the event waits for the next group. */
-function settle({ resolve, reject }: Member, outcome: Outcome | undefined): boolean {
+function settle({ span, resolve, reject }: Member, outcome: Outcome | undefined): boolean {
   if (outcome === 'next') return false;
+  span.end(typeof outcome === 'object' && 'error' in outcome ? outcome.error : undefined);
   if (outcome === undefined) reject(new Error('An event of a group has no outcome'));
   else if (outcome === 'alone') resolve('alone');
   else if ('error' in outcome) reject(outcome.error);

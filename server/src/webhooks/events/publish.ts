@@ -24,12 +24,12 @@ type Drawn = Clock & { positions: readonly string[] };
 /** The events of these drafts, each with the body that receivers will get. */
 export function toEvents(
   { now, positions }: Omit<Drawn, 'readAt'>,
-  drafts: readonly { partnerId: string; draft: Draft }[],
+  drafts: readonly { partnerId: string; draft: Draft; traceparent: string | null }[],
 ): store.NewEvent[] {
-  return drafts.map(({ partnerId, draft: { type, environment, producerId, data } }, index) => {
+  return drafts.map(({ partnerId, traceparent, draft: { type, environment, producerId, data } }, index) => {
     const id = uuidAt(now.getTime());
     const event = { id, type, environment, producer_id: producerId, position: positions[index] ?? '', created_at: now };
-    return { ...event, partner_id: partnerId, body: store.toBody(partnerId, event, data) };
+    return { ...event, partner_id: partnerId, traceparent, body: store.toBody(partnerId, event, data) };
   });
 }
 
@@ -37,12 +37,15 @@ export function toEvents(
  * Writes events with all their deliveries, and wakes the lanes. `only` is the one endpoint that gets them, whatever types it wants.
  * Call it with the publish lock, after access was decided.
  */
-export async function publish(tx: Transaction, { partnerId, drafts, only, ...more }: Published): Promise<store.EventRow[]> {
+export async function publish(
+  tx: Transaction,
+  { partnerId, drafts, only, traceparent, ...more }: Published,
+): Promise<store.EventRow[]> {
   const drawn = await store.drawPositions(tx, drafts.length);
   const { now } = drawn;
   const events = toEvents(
     drawn,
-    drafts.map((draft) => ({ partnerId, draft })),
+    drafts.map((draft) => ({ partnerId, draft, traceparent })),
   );
   const sameAs = await findRepeated(tx, partnerId, now, drafts, events);
   const fresh = events.filter(({ id }) => !sameAs.has(id));
@@ -52,7 +55,12 @@ export async function publish(tx: Transaction, { partnerId, drafts, only, ...mor
   return resolve(tx, events, sameAs);
 }
 
-type Published = Pick<Written, 'makeOffer' | 'observer'> & { partnerId: string; drafts: readonly Draft[]; only?: string };
+export type Published = Pick<Written, 'makeOffer' | 'observer'> & {
+  partnerId: string;
+  drafts: readonly Draft[];
+  traceparent: string | null;
+  only?: string;
+};
 
 type Written = {
   drawn: Drawn;

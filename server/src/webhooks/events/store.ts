@@ -78,17 +78,17 @@ export async function claimProducerIds(
 }
 
 /** An event of this partner that is being published. */
-export type NewEvent = EventRow & { partner_id: string };
+export type NewEvent = EventRow & { partner_id: string; traceparent: string | null };
 
 export async function insertEvents(tx: Transaction, events: readonly NewEvent[]): Promise<void> {
   const column = columnOf(events);
   await tx.query(
     sql`
-    insert into event (id, partner_id, environment, type, producer_id, position, body, created_at)
-    select id, partner_id, environment, type, producer_id, position, body, created_at
+    insert into event (id, partner_id, environment, type, producer_id, position, body, created_at, traceparent)
+    select id, partner_id, environment, type, producer_id, position, body, created_at, traceparent
     from unnest(${column('id')}::uuid[], ${column('partner_id')}::uuid[], ${column('environment')}::text[], ${column('type')}::text[], ${column('producer_id')}::text[],
-      ${column('position')}::bigint[], ${column('body')}::text[], ${column('created_at')}::timestamptz[])
-    as given (id, partner_id, environment, type, producer_id, position, body, created_at)`,
+      ${column('position')}::bigint[], ${column('body')}::text[], ${column('created_at')}::timestamptz[], ${column('traceparent')}::text[])
+    as given (id, partner_id, environment, type, producer_id, position, body, created_at, traceparent)`,
     'insert events',
   );
 }

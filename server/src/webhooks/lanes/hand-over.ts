@@ -19,7 +19,12 @@ export type Target = {
 /** A delivery that is being published, with what its first attempt needs. */
 export type Due = {
   readonly id: string;
-  readonly event: { readonly id: string; readonly environment: Environment; readonly body: string };
+  readonly event: {
+    readonly id: string;
+    readonly environment: Environment;
+    readonly body: string;
+    readonly traceparent: string | null;
+  };
   readonly endpoint: Target;
 };
 

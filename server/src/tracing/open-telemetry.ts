@@ -1,0 +1,100 @@
+// Traces over OTLP. Only imported when a collector is configured. The SDK reads its own settings (OTEL_*) from the environment.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { type Span as OtelSpan, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
+import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base';
+import { readTraceparent, writeTraceparent } from './traceparent.ts';
+import type { Span, Tracing } from './tracing.ts';
+
+/** A collector that hangs must not delay the stop. */
+const stopMs = 2_000;
+const kinds = { server: SpanKind.SERVER, producer: SpanKind.PRODUCER, client: SpanKind.CLIENT } as const;
+
+type Options = {
+  /** Where spans are sent, such as `http://127.0.0.1:4318/v1/traces`. */
+  url: string;
+  version: string;
+  /** Called when sending begins to fail, and not again before it has succeeded. */
+  onProblem: (error: unknown) => void;
+};
+
+export function createTracing({ url, version, onProblem }: Options): Tracing {
+  const active = new AsyncLocalStorage<OtelSpan | undefined>();
+  const resource = resourceFromAttributes({ 'service.name': 'concord', 'service.version': version });
+  const provider = new BasicTracerProvider({
+    resource: resource.merge(detectResources({ detectors: [envDetector] })),
+    // Its queue is bounded (OTEL_BSP_MAX_QUEUE_SIZE, 2048). Further spans are dropped.
+    spanProcessors: [new BatchSpanProcessor(reporting(new OTLPTraceExporter({ url }), onProblem))],
+  });
+  const tracer = provider.getTracer('concord', version);
+
+  function toSpan(span: OtelSpan): Span {
+    return {
+      traceparent: writeTraceparent(span.spanContext()),
+      run: (work) => active.run(span, work),
+      setAttributes: (attributes) => void span.setAttributes(attributes),
+      end(error) {
+        if (error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: nameOf(error) });
+        span.end();
+      },
+    };
+  }
+
+  const contextOf = (span: OtelSpan | undefined) => (span ? trace.setSpan(ROOT_CONTEXT, span) : ROOT_CONTEXT);
+
+  return {
+    isOn: true,
+    start(name, { kind, attributes = {}, parent, linkTo }) {
+      const remote = readTraceparent(parent);
+      const linked = readTraceparent(linkTo);
+      const context =
+        linkTo !== undefined ? ROOT_CONTEXT : remote ? trace.setSpanContext(ROOT_CONTEXT, remote) : contextOf(active.getStore());
+      return toSpan(
+        tracer.startSpan(name, { kind: kinds[kind], attributes, ...(linked && { links: [{ context: linked }] }) }, context),
+      );
+    },
+    statement(name, startedAt, error) {
+      const parent = active.getStore();
+      if (!parent?.isRecording()) return;
+      const attributes = { 'db.system.name': 'postgresql', 'db.query.summary': name };
+      const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, startTime: startedAt, attributes }, contextOf(parent));
+      toSpan(span).end(error);
+    },
+    outside: (work) => active.run(undefined, work),
+    ids() {
+      const context = active.getStore()?.spanContext();
+      return context && { trace_id: context.traceId, span_id: context.spanId };
+    },
+    async stop() {
+      const late = Promise.withResolvers<void>();
+      const timer = setTimeout(late.resolve, stopMs);
+      await Promise.race([provider.shutdown().catch(onProblem), late.promise]);
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** The message of an error can hold values of a statement, so only its code or name is traced. */
+function nameOf(error: unknown): string {
+  const { code, name } = error as { code?: unknown; name?: unknown };
+  return String(code ?? name ?? 'error');
+}
+
+const succeeded = 0;
+
+function reporting(exporter: SpanExporter, onProblem: (error: unknown) => void): SpanExporter {
+  let failing = false;
+  return {
+    export(spans, done) {
+      exporter.export(spans, (result) => {
+        const failed = result.code !== succeeded;
+        if (failed && !failing) onProblem(result.error ?? new Error('The collector refused spans'));
+        failing = failed;
+        done(result);
+      });
+    },
+    shutdown: () => exporter.shutdown(),
+    ...(exporter.forceFlush && { forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve() }),
+  };
+}

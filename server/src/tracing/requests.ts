@@ -1,0 +1,37 @@
+// A span for each request whose path is a route. Hooks of routes and handlers run inside it.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Span, Tracing } from './tracing.ts';
+
+type Hooks = Pick<FastifyInstance, 'addHook'>;
+
+/** Call it before other features add hooks. */
+export function traceRequests(server: Hooks, tracing: Tracing): void {
+  if (!tracing.isOn) return;
+  const spans = new WeakMap<FastifyRequest, Span>();
+  server.addHook('onRequest', (request, _reply, done) => {
+    const route = request.routeOptions.url ?? 'unknown';
+    const { traceparent } = request.headers;
+    const span = tracing.start(`${request.method} ${route}`, {
+      kind: 'server',
+      parent: typeof traceparent === 'string' ? traceparent : undefined,
+      attributes: { 'http.request.method': request.method, 'http.route': route, 'concord.request.id': request.id },
+    });
+    spans.set(request, span);
+    span.run(() => {
+      request.log = request.log.child(tracing.ids() ?? {});
+      done();
+    });
+  });
+  // A body is read in the context of its socket.
+  server.addHook('preValidation', (request, _reply, done) => {
+    const span = spans.get(request);
+    if (span) span.run(done);
+    else done();
+  });
+  server.addHook('onResponse', (request, { statusCode }, done) => {
+    const span = spans.get(request);
+    span?.setAttributes({ 'http.response.status_code': statusCode });
+    span?.end(statusCode >= 500 ? { name: String(statusCode) } : undefined);
+    done();
+  });
+}
