@@ -29,6 +29,7 @@ export default defineConfig({
           ...everywhere,
           name: 'server',
           include: ['server/test/**/*.test.ts'],
+          exclude: ['server/test/machines/**'],
           globalSetup: 'server/test/global-setup.ts',
           // One process runs file after file: it loads and compiles the service once.
           isolate: false,

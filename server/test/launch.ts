@@ -25,12 +25,23 @@ export function newDataDir(): string {
 }
 
 export function launch(environment: Record<string, string>, args: string[] = []) {
+  const program = launchProgram(environment, args);
+  onTestFinished(() => kill(program.child));
+  return program;
+}
+
+/** Starts the program; the caller kills it. `onHost` makes the command that runs another command on a host. */
+export function launchProgram(
+  environment: Record<string, string>,
+  args: string[] = [],
+  onHost: (command: string[]) => string[] = (command) => command,
+) {
   const { DATABASE_URL: _, ...inherited } = process.env;
-  const child = spawn(process.execPath, [join(root, 'server/src/main.ts'), ...args], {
+  const [file = '', ...rest] = onHost([process.execPath, join(root, 'server/src/main.ts'), ...args]);
+  const child = spawn(file, rest, {
     env: { ...inherited, PORT: '0', CONCORD_LOG_LEVEL: 'error', CONCORD_WORKERS: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  onTestFinished(() => kill(child));
   const lines: string[] = [];
   let output = '';
   const collect = (chunk: Buffer) => {
