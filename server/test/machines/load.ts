@@ -82,8 +82,15 @@ export async function makeLoad({ apis, receiver, signIn, operatorToken }: World)
       .toBe(true);
   }
 
+  /** Resolves when everything that was acknowledged until now has arrived. */
+  async function arrives(): Promise<void> {
+    const known = [...answers];
+    const came = () => new Set(receiver.received.map(({ event }) => event.id));
+    await expect.poll(() => known.filter(({ id }) => id !== undefined && !came().has(id)), { interval: 100 }).toEqual([]);
+  }
+
   return {
-    ...{ partners, answers, faults, flows, acknowledgedSince },
+    ...{ arrives, partners, answers, faults, flows, acknowledgedSince },
     /** Runs what breaks something, until it is whole again. */
     async during<T>(breakIt: () => Promise<T>): Promise<T> {
       const fault = { from: performance.now(), to: Number.POSITIVE_INFINITY };

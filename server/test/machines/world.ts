@@ -13,8 +13,8 @@ import { createHosts, type Host } from './hosts.ts';
 
 const email = 'operator@concord.test';
 const password = 'a password for the machines';
-/** Above what one publisher asks for. */
-const requestWindow = { requests: 400, seconds: 10 };
+/** More than one publisher asks for. */
+export const requestWindow = { requests: 300, seconds: 30 };
 
 export type World = Awaited<ReturnType<typeof startWorld>>;
 type Body = ReturnType<typeof JSON.parse>;
@@ -53,6 +53,7 @@ export async function startWorld({ isSynchronous, undo }: { isSynchronous: boole
     return startServer(host, data, await follow(host, from));
   }
 
+  const database = { primary, replica };
   const databaseUrl = `postgres://${superuser}@${hosts.address}:${relay.port}/concord`;
   const start = (name: string, role: 'api' | 'worker', host: Host, port: number, route: string) => {
     const environment = {
@@ -97,8 +98,19 @@ export async function startWorld({ isSynchronous, undo }: { isSynchronous: boole
   }
 
   return {
-    ...{ apis: [first, second] as const, workers, instances: [first, second, ...workers], receiver, relay, signIn, startServer },
-    ...{ primary, replica, startReplica },
+    ...{ apis: [first, second] as const, workers, instances: [first, second, ...workers], receiver, relay, signIn },
+    /** Tests put the servers here that have these parts by then. */
+    database,
+    /** A new copy of the primary follows it, on the host that has no server any more. */
+    async replaceReplica() {
+      const host = database.primary.host === primaryHost ? replicaHost : primaryHost;
+      database.replica = await startReplica(host, database.primary);
+    },
+    /** The replica starts again with the data that it has. */
+    async restartReplica() {
+      const { host, data } = database.replica;
+      database.replica = await startServer(host, data, await follow(host, database.primary));
+    },
     operatorToken: await signIn(),
     /** A statement at the address of the database. */
     async sql(text: string, values?: unknown[]): Promise<Body[]> {
