@@ -29,8 +29,11 @@ export default defineConfig({
           ...everywhere,
           name: 'server',
           include: ['server/test/**/*.test.ts'],
-          // `npm run test:faults` runs all of them.
-          exclude: process.env.FAULTS_SECONDS ? [] : ['server/test/faults/!(kills).test.ts'],
+          exclude: [
+            'server/test/machines/**',
+            // `npm run test:faults` runs all of them.
+            ...(process.env.FAULTS_SECONDS ? [] : ['server/test/faults/!(kills).test.ts']),
+          ],
           globalSetup: 'server/test/global-setup.ts',
           // One process runs file after file: it loads and compiles the service once.
           isolate: false,

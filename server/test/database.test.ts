@@ -1,6 +1,8 @@
 // The database: lost connections, effects after commit, simultaneous migrations, secrets and scheduled tasks.
 
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
@@ -84,6 +86,50 @@ describe('an unreachable database', () => {
         .poll(async () => (await everything()).map(({ status }) => status))
         .toEqual([200, 200, 200, 200, 400, 201, 200, 200, 401]);
     }
+  });
+});
+
+describe('a connection whose server takes no changes', () => {
+  it('I9: is given up, since the address can lead to another server by now', async () => {
+    const database = await newDatabase();
+    const name = new URL(database.url).pathname.slice(1);
+    await database.sql('create table thing ()');
+    // It holds for connections that begin now, as if they led to another server.
+    await database.sql(`alter database ${name} set default_transaction_read_only = on`);
+    const db = openDatabase(database.url);
+    const write = () => db.transaction((tx) => tx.query(sql`insert into thing default values`));
+    const readOnly = sql`select current_setting('transaction_read_only') as on`;
+    const ofPipeline = async () => (await Promise.all([1, 2].map(() => db.pipelined.query(readOnly)))).flat();
+    expect(await ofPipeline()).toEqual([{ on: 'on' }, { on: 'on' }]);
+    await expect(write()).rejects.toMatchObject({ code: '25006' });
+    await database.sql(`alter database ${name} reset default_transaction_read_only`);
+    await write();
+    expect(await ofPipeline()).toEqual([{ on: 'off' }, { on: 'off' }]);
+  });
+});
+
+describe('a connection pooler', () => {
+  it('I11: gets no parameter at the start of a connection that poolers refuse', async () => {
+    const starts: string[][] = [];
+    const pooler = createServer((socket) => {
+      // Length and version, then names and values that end with NUL.
+      socket.once('data', (bytes: Buffer) => {
+        const words = bytes.subarray(8).toString().split('\0');
+        starts.push(words.filter((word, index) => index % 2 === 0 && word !== '').toSorted());
+        socket.destroy();
+      });
+    }).listen(0, '127.0.0.1');
+    await once(pooler, 'listening');
+    cleanUps.push(async () => void pooler.close());
+    const url = `postgres://someone@127.0.0.1:${(pooler.address() as AddressInfo).port}/some`;
+    const db = openDatabase(url);
+    await expect(db.query(sql`select 1`)).rejects.toThrow();
+    await expect(db.pipelined.query(sql`select 1`)).rejects.toThrow();
+    await expect(migrate({ connectionString: url }, () => {})).rejects.toThrow();
+    const listener = createListen({ connectionString: url })('test', () => {});
+    await listener.start();
+    await listener.stop();
+    expect(starts).toEqual(Array(4).fill(['application_name', 'client_encoding', 'database', 'user']));
   });
 });
 

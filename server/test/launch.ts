@@ -24,20 +24,27 @@ export function newDataDir(): string {
   return dir;
 }
 
-/**
- * `under`: a program with arguments that runs it, such as `['unshare', '--mount']`, and must replace itself with it. `checkout`: where the
- * program is.
- */
-type How = { under?: readonly string[]; checkout?: string | undefined };
+export function launch(environment: Record<string, string>, args: string[] = [], how: How = {}) {
+  const program = launchProgram(environment, args, how);
+  onTestFinished(() => kill(program.child));
+  return program;
+}
 
-export function launch(environment: Record<string, string>, args: string[] = [], { under = [], checkout = root }: How = {}) {
+/** `onHost` makes the command that runs another command, for example on a host, and becomes it. `checkout`: where the program is. */
+type How = { onHost?: (command: string[]) => string[]; checkout?: string | undefined };
+
+/** Starts the program; the caller kills it. */
+export function launchProgram(
+  environment: Record<string, string>,
+  args: string[] = [],
+  { onHost = (command) => command, checkout = root }: How = {},
+) {
   const { DATABASE_URL: _, ...inherited } = process.env;
-  const [program = '', ...rest] = [...under, process.execPath, join(checkout, 'server/src/main.ts'), ...args];
-  const child = spawn(program, rest, {
+  const [file = '', ...rest] = onHost([process.execPath, join(checkout, 'server/src/main.ts'), ...args]);
+  const child = spawn(file, rest, {
     env: { ...inherited, PORT: '0', CONCORD_LOG_LEVEL: 'error', CONCORD_WORKERS: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  onTestFinished(() => kill(child));
   const lines: string[] = [];
   let output = '';
   const collect = (chunk: Buffer) => {

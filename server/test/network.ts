@@ -5,13 +5,13 @@ import { join } from 'node:path';
 
 export type Network = Awaited<ReturnType<typeof startNetwork>>;
 
-/** A network between the service and its database. It can cut connections, or drop all bytes from either side. */
+/** A network between the service and its database. It can cut connections, drop all bytes from either side, or hold them until it is up. */
 export async function startNetwork(target: string) {
   const url = new URL(target);
   const socketDir = url.searchParams.get('host');
   const there = socketDir ? { path: join(socketDir, '.s.PGSQL.5432') } : { host: url.hostname, port: Number(url.port || 5432) };
   const sockets = new Set<Socket>();
-  let mode: 'up' | 'cut' | 'silent' = 'up';
+  let mode: 'up' | 'cut' | 'silent' | 'held' = 'up';
   const proxy = createServer((near) => {
     if (mode === 'cut') return void near.destroy();
     const far = connect(there);
@@ -20,6 +20,7 @@ export async function startNetwork(target: string) {
       [far, near],
     ] as const) {
       sockets.add(from);
+      if (mode === 'held') from.pause();
       from.on('error', () => {});
       from.on('data', (chunk) => mode === 'silent' || to.write(chunk));
       from.on('close', () => to.destroy());
@@ -42,6 +43,7 @@ export async function startNetwork(target: string) {
     set(next: typeof mode) {
       mode = next;
       if (mode === 'cut') cut();
+      for (const socket of sockets) mode === 'held' ? socket.pause() : socket.resume();
     },
   };
 }

@@ -17,8 +17,10 @@ export type Received = {
 type Behaviour = (received: Received, response: ServerResponse) => void;
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
+type Options = { now?: () => number; host?: string };
+
 /** `now`: the clock for verifying signatures, in milliseconds. */
-export async function startReceiver(serviceUrl: string, { now = Date.now }: { now?: () => number } = {}) {
+export async function startReceiver(serviceUrl: string, { now = Date.now, host = '127.0.0.1' }: Options = {}) {
   const received: Received[] = [];
   const refused: unknown[] = [];
   const behaviours = new Map<string, Behaviour>();
@@ -62,9 +64,9 @@ export async function startReceiver(serviceUrl: string, { now = Date.now }: { no
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(0, host);
   await once(server, 'listening');
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const base = `http://${host}:${(server.address() as AddressInfo).port}`;
   let paths = 0;
 
   return {

@@ -1,7 +1,10 @@
 // A TCP relay with a port that is known before the service starts, so that the service can have its own address as its base URL.
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-export async function startRelay() {
+/** Half-open connections end after about 12 seconds: the keep-alive probes of Node come every second, ten times. */
+const keepAliveMs = 2_000;
+
+export async function startRelay(host = '127.0.0.1') {
   let target: URL | null = null;
   const sockets = new Set<Socket>();
   const server = createServer((near) => {
@@ -11,21 +14,27 @@ export async function startRelay() {
       [near, far],
       [far, near],
     ] as const) {
+      one.setKeepAlive(true, keepAliveMs);
       sockets.add(one.on('error', () => other.destroy()).on('close', () => sockets.delete(one)));
       one.pipe(other);
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
   const { port } = server.address() as AddressInfo;
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
   return {
     port,
-    url: `http://127.0.0.1:${port}`,
+    url: `http://${host}:${port}`,
     to(url: string) {
       target = new URL(url);
     },
+    /** Ends every connection. */
+    cut,
     close() {
       server.close();
-      for (const socket of sockets) socket.destroy();
+      cut();
     },
   };
 }

@@ -1,7 +1,7 @@
 // Copies every table into an empty database, in one transaction on each side.
 import type { PoolConfig } from 'pg';
+import { openSession } from './long-session.ts';
 import { migrate } from './migrations.ts';
-import { openSession } from './session.ts';
 import { fillTables, readContents, rowsOf } from './tables.ts';
 
 /** Copies everything or nothing. @throws Error if the target is not empty */

@@ -4,6 +4,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import { setLocalLookUps } from './look-ups.ts';
 import { createNotifier } from './notifier.ts';
 import { createPipeline } from './pipeline.ts';
+import { isReadOnly, isUnreplicated, keepAlive, setSession } from './session.ts';
 import { createSocket } from './socket.ts';
 
 export type { Sql } from 'sql-template-tag';
@@ -78,17 +79,16 @@ export function createDatabase({
     ...connection,
     // Every wait is bounded: a database that hangs must not block requests.
     connectionTimeoutMillis: 5_000,
-    statement_timeout: 10_000,
     query_timeout: 12_000,
-    idle_in_transaction_session_timeout: 30_000,
-    keepAlive: true,
+    ...keepAlive,
     // Statements of a transaction that do not need each other's rows are sent together.
     pipeline: true,
     stream: createSocket,
   };
-  const set = Object.entries(settings).map(([name, value]) => `set ${name} = ${value}`);
-  const onConnect = async (client: ClientBase) => void (await client.query(set.join('; ')));
-  const pool = new Pool({ ...config, max: maxConnections, ...(set.length > 0 && { onConnect }) });
+  const onConnect = async (client: ClientBase) => void (await client.query(setSession(settings)));
+  const pool = new Pool({ ...config, max: maxConnections, onConnect });
+  /** Connections whose last commit may not be on the synchronous standby. */
+  const unreplicated = new WeakSet<ClientBase>();
   let closing = false;
   const noteLoss = (error: Error) => {
     if (!closing) onConnectionLost(error);
@@ -96,7 +96,10 @@ export function createDatabase({
   const pipeline = createPipeline({ config, onConnectionLost: noteLoss });
   pool.on('error', noteLoss);
   // A connection that is lost inside a transaction also emits an error here. The statement fails, which is what counts.
-  pool.on('connect', (client) => client.on('error', () => {}));
+  pool.on('connect', (client) => {
+    client.on('error', () => {});
+    client.on('notice', (notice) => isUnreplicated(notice) && unreplicated.add(client));
+  });
   const notifier = createNotifier(async (statement) => void (await pool.query(statement)), onNotificationLost);
 
   async function transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
@@ -156,12 +159,21 @@ export function createDatabase({
       const { command } = await observed(client.query(commit), 'commit', observer);
       // PostgreSQL answers so when a statement has failed, even one for which nobody waits.
       if (command !== 'COMMIT') throw cause ?? new Error('The transaction was rolled back');
+      if (unreplicated.delete(client))
+        throw new Error(
+          'The wait for the synchronous standby was cancelled. The primary has the transaction, the standby may lack it.',
+        );
       return result;
     } catch (error) {
       // A connection that cannot roll back is closed.
       await client.query('rollback').catch((failure: Error) => {
         broken = failure;
       });
+      const first = cause ?? error;
+      if (first instanceof Error && isReadOnly(first)) {
+        broken = first;
+        pipeline.renew();
+      }
       throw isConsequence(error) ? (cause ?? error) : error;
     } finally {
       client.release(broken);
@@ -171,7 +183,9 @@ export function createDatabase({
   const plain = queryable(() => pool, observer);
   return {
     ...plain,
-    pipelined: queryable(() => pipeline.client(), observer, true),
+    pipelined: {
+      query: (statement, name) => pipeline.run((client) => queryable(() => client, observer, true).query(statement, name)),
+    },
     transaction,
     isAlive: () =>
       plain.query(sql`select 1`).then(

@@ -12,13 +12,10 @@ export const lookUpSettings = {
   plan_cache_mode: 'force_generic_plan',
 } as const;
 
-const all = Object.entries(lookUpSettings);
-
-/** For a connection. */
-export const setLookUps = all.map(([name, value]) => `set ${name} = ${value}`).join('; ');
-
 /** For a transaction: a prepared statement, parsed once for each connection. */
 export const setLocalLookUps = {
   name: 'set look-ups',
-  text: `select ${all.map(([name, value]) => `set_config('${name}', '${value}', true)`).join(', ')}`,
+  text: `select ${Object.entries(lookUpSettings)
+    .map(([name, value]) => `set_config('${name}', '${value}', true)`)
+    .join(', ')}`,
 };

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client, PoolConfig } from 'pg';
-import { openSession } from './session.ts';
+import { openSession } from './long-session.ts';
 
 const migrationsDir = join(import.meta.dirname, '../../migrations');
 const table = 'schema_migration';

@@ -1,5 +1,6 @@
 // Listens to a channel on a connection of its own. Notifications can be lost, so listeners also poll.
 import { Client, type ClientConfig } from 'pg';
+import { keepAlive } from './session.ts';
 
 const reconnectMs = 1_000;
 
@@ -25,7 +26,7 @@ export const createListen =
         ...connection,
         connectionTimeoutMillis: 5_000,
         query_timeout: 5_000,
-        keepAlive: true,
+        ...keepAlive,
       });
       client = next;
       const lost = () => {

@@ -1,15 +1,21 @@
 // Pipelined connections for the short statements that every request makes. Statements are sent without waiting for earlier answers.
 import { Client, type ClientConfig } from 'pg';
-import { setLookUps } from './look-ups.ts';
+import { lookUpSettings } from './look-ups.ts';
+import { isReadOnly, setSession } from './session.ts';
 
 /** Measured: 1.65 times the requests of the pool (decision 9). */
 const connections = 2;
 
+/** While a database takes no changes, each attempted change asks for new connections. */
+const renewAtMostEveryMs = 1_000;
+
 type Options = { config: ClientConfig; onConnectionLost: (error: Error) => void };
 
 export type Pipeline = {
-  /** A connection, opened if there is none. A slow statement delays those behind it. */
-  client(): Promise<Client>;
+  /** Sends statements on a connection, which is opened if there is none. A slow statement delays those behind it. */
+  run<T>(work: (client: Client) => Promise<T>): Promise<T>;
+  /** From now on, statements go to new connections. The old ones end when they have answered. */
+  renew(): void;
   /** Waits for running statements, then closes every connection. */
   close(): Promise<void>;
 };
@@ -17,10 +23,11 @@ export type Pipeline = {
 export function createPipeline({ config, onConnectionLost }: Options): Pipeline {
   const clients: (Promise<Client> | undefined)[] = Array(connections).fill(undefined);
   let next = 0;
+  let renewedAt = Number.NEGATIVE_INFINITY;
 
   async function connectAndSet(client: Client): Promise<void> {
     await client.connect();
-    await client.query(setLookUps).catch((error: unknown) => {
+    await client.query(setSession(lookUpSettings)).catch((error: unknown) => {
       void client.end().catch(() => {});
       throw error;
     });
@@ -47,10 +54,29 @@ export function createPipeline({ config, onConnectionLost }: Options): Pipeline 
     return connected;
   }
 
+  /** Sends nothing more on a connection, and ends it when it has answered: answers come in order. */
+  async function retire(connected: Promise<Client> | undefined): Promise<void> {
+    if (connected === undefined || !clients.includes(connected)) return;
+    clients[clients.indexOf(connected)] = undefined;
+    const client = await connected;
+    await client.query('select 1').catch(() => {});
+    await client.end();
+  }
+
   return {
-    client() {
+    async run(work) {
       next = (next + 1) % connections;
-      return clients[next] ?? connect(next);
+      const connected = clients[next] ?? connect(next);
+      const client = await connected;
+      return work(client).catch((error: unknown) => {
+        if (isReadOnly(error)) retire(connected).catch(() => {});
+        throw error;
+      });
+    },
+    renew() {
+      if (performance.now() - renewedAt < renewAtMostEveryMs) return;
+      renewedAt = performance.now();
+      for (const connected of [...clients]) retire(connected).catch(() => {});
     },
     async close() {
       await Promise.all(clients.map((client) => client?.then((connected) => connected.end()).catch(() => {})));

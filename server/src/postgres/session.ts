@@ -1,20 +1,29 @@
-// One connection for a long piece of work, such as a copy.
-import { Client, type PoolConfig } from 'pg';
+// What every connection sets, and when a connection must be given up.
 
-/** Closes the connection at the end, which rolls back what was not committed. */
-export async function openSession<T>(connection: PoolConfig, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ application_name: 'concord copy', connectionTimeoutMillis: 10_000, ...connection });
-  /** A connection can break while it waits for other work. Without a listener that would end the process. */
-  let lost: Error | undefined;
-  client.on('error', (error) => {
-    lost ??= error;
-  });
-  await client.connect();
-  try {
-    return await work(client);
-  } catch (error) {
-    throw lost ?? error;
-  } finally {
-    await client.end();
-  }
-}
+/**
+ * Statements set them after the connection is made. As parameters of the start they would be refused by poolers. A server whose client
+ * has lost its power or its network would otherwise wait two hours before it ends the connection.
+ */
+const sessionSettings = {
+  statement_timeout: '10s',
+  idle_in_transaction_session_timeout: '30s',
+  tcp_keepalives_idle: '10s',
+  tcp_keepalives_interval: '5s',
+  tcp_keepalives_count: '3',
+  tcp_user_timeout: '25s',
+} as const;
+
+/** `more`: settings of this pool. */
+export const setSession = (more: Readonly<Record<string, string>> = {}): string =>
+  Object.entries({ ...sessionSettings, ...more })
+    .map(([name, value]) => `set ${name} = '${value}'`)
+    .join('; ');
+
+/** This process notices within 20 seconds that the server of an idle connection is gone: Node probes each second, ten times. */
+export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
+
+/** SQLSTATE 25006: the server takes no changes. After a failover only a new connection reaches the other server at this address. */
+export const isReadOnly = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '25006';
+
+/** A warning of the commit that somebody has cancelled its wait for a synchronous standby. The server calls that a success. */
+export const isUnreplicated = ({ routine }: { routine?: string | undefined }): boolean => routine === 'SyncRepWaitForLSN';

@@ -19,7 +19,9 @@ export type FaultStage = Awaited<ReturnType<typeof startFaultStage>>;
 
 export async function startFaultStage({ environment = {}, under = [], dataDir = newDataDir(), clock = Date.now }: Options = {}) {
   const settings = { ...toLoopback, CONCORD_DATA_DIR: dataDir, CONCORD_OPERATOR_PASSWORD: password, CONCORD_RATE_LIMIT: 'off' };
-  const program = launch({ ...settings, CONCORD_WEBHOOK_RETRY_SCHEDULE: schedule, ...environment }, [], { under });
+  const program = launch({ ...settings, CONCORD_WEBHOOK_RETRY_SCHEDULE: schedule, ...environment }, [], {
+    onHost: (command) => [...under, ...command],
+  });
   const url = await program.ready();
   const { request, close } = await signIn(url, password);
   const receiver = await startReceiver(url, { now: clock });

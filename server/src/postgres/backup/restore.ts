@@ -2,8 +2,8 @@
 import { Readable } from 'node:stream';
 import type { Client } from 'pg';
 import type { Connection } from '../connection.ts';
+import { openSession } from '../long-session.ts';
 import { migrate, migrateEmpty } from '../migrations.ts';
-import { openSession } from '../session.ts';
 import { fillTables, tablesInOrder } from '../tables.ts';
 import { damaged } from './file.ts';
 import type { Manifest } from './manifest.ts';

@@ -1,7 +1,7 @@
 // Writes a backup of a database that is in use: everything as it was at one moment.
 import { createHash } from 'node:crypto';
 import type { Client, PoolConfig } from 'pg';
-import { openSession } from '../session.ts';
+import { openSession } from '../long-session.ts';
 import { readContents, rowsOf, type Table } from '../tables.ts';
 import { writeBackupFile } from './file.ts';
 import type { Manifest, TableEnd } from './manifest.ts';

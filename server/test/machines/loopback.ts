@@ -1,0 +1,47 @@
+// Hosts for a user who may not make network namespaces: all are this machine, and a proxy for each route can hold its bytes.
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { type Network, startNetwork } from '../network.ts';
+import { asServerAccount, type Host, type Hosts } from './hosts.ts';
+
+const address = '127.0.0.1';
+
+export function createLoopbackHosts(): Hosts {
+  const routes: Network[] = [];
+
+  async function newHost(): Promise<Host> {
+    const own: Network[] = [];
+    return {
+      address,
+      freePort,
+      command: (command, asServer) => [...(asServer ? asServerAccount : []), ...command],
+      async route(url) {
+        const network = await startNetwork(url);
+        own.push(network);
+        routes.push(network);
+        return network.url;
+      },
+      async setLink(state) {
+        for (const network of own) network.set(state === 'up' ? 'up' : 'held');
+      },
+    };
+  }
+
+  return {
+    form: 'processes on the loopback, each with a proxy to the database that can hold its bytes',
+    address,
+    newHost,
+    async close() {
+      for (const network of routes) await network.close();
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, address);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
