@@ -24,9 +24,10 @@ export function newDataDir(): string {
   return dir;
 }
 
-export function launch(environment: Record<string, string>, args: string[] = []) {
+/** `version`: the folder of another version of the program. */
+export function launch(environment: Record<string, string>, args: string[] = [], version = root) {
   const { DATABASE_URL: _, ...inherited } = process.env;
-  const child = spawn(process.execPath, [join(root, 'server/src/main.ts'), ...args], {
+  const child = spawn(process.execPath, [join(version, 'server/src/main.ts'), ...args], {
     env: { ...inherited, PORT: '0', CONCORD_LOG_LEVEL: 'error', CONCORD_WORKERS: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -73,7 +73,7 @@ type Table = { table: string; columns: string };
 const madeByMigrations = ['permission_group where partner_id is null', 'event_type', 'delivery_hour_progress', 'setup'];
 
 /** Our tables, each after the tables that it references. Both databases have the same, since both were just migrated. */
-async function tablesInOrder(client: Client): Promise<Table[]> {
+export async function tablesInOrder(client: Client): Promise<Table[]> {
   const { rows } = await client.query<Table & { refers_to: string[] }>(`
     select c.oid::regclass::text as table,
            (select string_agg(quote_ident(attname), ', ' order by attnum) from pg_attribute
