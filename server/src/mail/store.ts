@@ -97,12 +97,14 @@ export function createOutbox({ db, sealer, recipients }: Options): Outbox {
         update mail set next_at = concord_now() + ${afterSeconds} * interval '1 second', last_error = ${error}
         where id = ${id}`);
     },
-    async queue() {
-      const rows = await db.query<MailQueue>(sql`
-        select count(*)::int as waiting, count(last_error)::int as failing,
-          floor(extract(epoch from concord_now() - min(least(created_at, concord_now()))))::float8 as oldest_age_seconds
-        from (select created_at, last_error from mail order by id limit ${maxCounted}) oldest`);
-      return requireRow(rows, 'mail queue');
-    },
+    queue: () => selectQueue(db),
   };
+}
+
+export async function selectQueue(on: Queryable): Promise<MailQueue> {
+  const rows = await on.query<MailQueue>(sql`
+    select count(*)::int as waiting, count(last_error)::int as failing,
+      floor(extract(epoch from concord_now() - min(least(created_at, concord_now()))))::float8 as oldest_age_seconds
+    from (select created_at, last_error from mail order by id limit ${maxCounted}) oldest`);
+  return requireRow(rows, 'mail queue');
 }

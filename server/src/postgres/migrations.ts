@@ -10,9 +10,7 @@ const table = 'schema_migration';
 
 /** @throws Error if a newer program has migrated the database. Nothing is changed then. */
 export async function migrate(connection: PoolConfig, progress: (line: string) => void): Promise<void> {
-  const ours = readdirSync(migrationsDir)
-    .filter((file) => file.endsWith('.sql'))
-    .map((file) => file.slice(0, -'.sql'.length));
+  const ours = readNames();
   const client = new Client({
     application_name: 'concord migrations',
     connectionTimeoutMillis: 10_000,
@@ -81,12 +79,17 @@ async function makeTextIndexes(client: Client, progress: (line: string) => void)
   );
 }
 
-/** Whether Concord has ever migrated the database. Changes nothing. */
-export async function hasSchema(connection: PoolConfig): Promise<boolean> {
+const readNames = (): string[] =>
+  readdirSync(migrationsDir)
+    .filter((file) => file.endsWith('.sql'))
+    .map((file) => file.slice(0, -'.sql'.length));
+
+/** The migrations of this program, and those of the database: none if Concord has never used it. Changes nothing. */
+export async function readMigrations(connection: PoolConfig): Promise<{ ours: string[]; applied: string[] }> {
   const client = new Client({ connectionTimeoutMillis: 10_000, ...connection });
   await client.connect();
   try {
-    return (await appliedMigrations(client)).length > 0;
+    return { ours: readNames(), applied: await appliedMigrations(client) };
   } finally {
     await client.end();
   }

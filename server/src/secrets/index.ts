@@ -1,3 +1,3 @@
 // The door of secrets.
 export { createSealer, deriveKey, type Sealer } from './sealer.ts';
-export { loadSecrets } from './secrets.ts';
+export { loadSecrets, verifySecrets } from './secrets.ts';

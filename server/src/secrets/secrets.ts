@@ -3,9 +3,9 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSecrets, type Secret } from '../config-values.ts';
-import type { Database } from '../postgres/database.ts';
+import type { Database, Queryable } from '../postgres/database.ts';
 import { deriveKey } from './sealer.ts';
-import { insertChecks, lockChecks, type SecretCheck } from './store.ts';
+import { insertChecks, lockChecks, type SecretCheck, selectChecks } from './store.ts';
 
 type Options = {
   db: Database;
@@ -41,6 +41,22 @@ export async function loadSecrets({ db, dataDir, configured, announce }: Options
     );
     return secrets;
   });
+}
+
+/**
+ * Compares the secrets with those that the database was used with. Changes nothing. `on` null: only reads them.
+ * @returns their versions, the current one first
+ * @throws Error that says what differs or is missing
+ */
+export async function verifySecrets({
+  on,
+  dataDir,
+  configured,
+}: Pick<Options, 'dataDir' | 'configured'> & { on: Queryable | null }) {
+  const file = join(dataDir, 'secrets');
+  const secrets = configured ?? readSecrets(file);
+  if (on) requireKnown(await selectChecks(on), secrets, configured === null ? file : 'CONCORD_SECRETS');
+  return secrets.map(({ version }) => version);
 }
 
 function requireKnown(known: readonly SecretCheck[], secrets: readonly Secret[], source: string): void {

@@ -1,14 +1,17 @@
 // The SQL of secrets: a check value for each version that the database was used with.
 import sql from 'sql-template-tag';
-import type { Transaction } from '../postgres/database.ts';
+import type { Queryable, Transaction } from '../postgres/database.ts';
 
 export type SecretCheck = { version: number; check_value: Buffer };
 
 /** Returns all checks. No other transaction can add one until this one ends. */
 export async function lockChecks(tx: Transaction): Promise<SecretCheck[]> {
   await tx.query(sql`lock table secret_check in share row exclusive mode`);
-  return tx.query<SecretCheck>(sql`select version, check_value from secret_check`);
+  return selectChecks(tx);
 }
+
+export const selectChecks = (on: Queryable): Promise<SecretCheck[]> =>
+  on.query<SecretCheck>(sql`select version, check_value from secret_check`);
 
 export async function insertChecks(tx: Transaction, checks: readonly SecretCheck[]): Promise<void> {
   for (const { version, check_value } of checks) {

@@ -40,6 +40,7 @@ import { createStats, type StatsOperations } from './stats/stats.ts';
 import { createPool } from './threads/pool.ts';
 
 export { webhookDescriptions } from './event-types/built-in.ts';
+export { selectMissingWeeks } from './history/store.ts';
 
 type Options = ReturnType<typeof webhookSettingsOf> & {
   db: Database;
