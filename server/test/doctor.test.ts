@@ -8,6 +8,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { toUrl } from '../src/postgres/connection.ts';
 import { startEmbeddedServer } from '../src/postgres/embedded/embedded-server.ts';
 import { launch, newDataDir, newScratchDir } from './launch.ts';
+import { readDump, restoreDump, secrets } from './upgrade/dump.ts';
 
 type Finding = { area: string; level: string; text: string; action: string | null };
 
@@ -144,6 +145,21 @@ it('O42, O45, O46, O47, O48: finds every fault of an installation, changes nothi
   await client.query(`rollback prepared 'left behind'`);
   service.child.kill('SIGTERM');
   await service.ended;
+});
+
+it('O42, O45: examines a database of an older release as far as it can, and applies nothing', async () => {
+  const old = await restoreDump(readDump('0012_events'));
+  onTestFinished(old.drop);
+  const { shown } = await examine({ DATABASE_URL: old.url, CONCORD_DATA_DIR: newDataDir(), CONCORD_SECRETS: secrets });
+  expect(shown).toContainEqual(expect.stringMatching(/^note database: \d+ migrations must be applied, from 0013_task_names to /));
+  expect(shown).toContainEqual(
+    expect.stringMatching(/^note instances: Not examined: the database has the tables of another version/),
+  );
+  expect(shown).toContainEqual(expect.stringMatching(/^ok secrets: .* are those of the database/));
+  expect(shown).toContainEqual(expect.stringMatching(/^ok sessions/));
+  expect(await old.sql('select count(*)::int from schema_migration')).toEqual([{ count: 12 }]);
+  // The server of the tests has fsync off.
+  expect(shown.filter((line) => line.startsWith('error') && !/ is off: /.test(line))).toEqual([]);
 });
 
 it('O42: without the database everything else is examined; the password stays secret', async () => {
