@@ -20,6 +20,7 @@ const usage = `Usage: npm start                                                 
        npm run concord -- restore --from FILE                      restore a backup into an empty data directory or database
        npm run concord -- pending send|fail                        send what a restored backup held, or give it up
        npm run concord -- database copy                            copy the database to CONCORD_DATABASE_COPY_URL
+       npm run concord -- doctor [--json]                          examine the installation: what is wrong, and what to do
        npm run concord -- --help                                   show this text
 
 Settings come from the environment. docs/configuration.md lists them.`;
@@ -44,10 +45,19 @@ async function main(args: string[]): Promise<void> {
       verify: { type: 'string' },
       from: { type: 'string' },
       'with-secrets': { type: 'boolean', default: false },
+      json: { type: 'boolean' },
     },
   });
   const command = positionals.join(' ');
   if (values.help) return say(usage);
+  if (command === 'doctor') {
+    const { json = false, ...others } = values;
+    if (Object.keys(others).length > 0) throw new Error(`doctor takes --json only.\n\n${usage}`);
+    const { doctorCommand } = await import('./commands/doctor/index.ts');
+    const isWell = await doctorCommand({ environment: process.env, json, announce: say });
+    process.exitCode = isWell ? 0 : 1;
+    return;
+  }
   const { config, warnings } = readConfig(process.env);
   for (const warning of warnings) complain(`Warning: ${warning}`);
   if (command === '') return serve(config, say);
@@ -184,7 +194,8 @@ try {
   await main(process.argv.slice(2));
 } catch (error) {
   complain(explain(error));
-  process.exitCode = 1;
+  // 1 of the doctor means that it found an error.
+  process.exitCode = process.argv[2] === 'doctor' ? 2 : 1;
 }
 
 /** Our own errors say what to do. Unexpected errors are shown with their stack. */

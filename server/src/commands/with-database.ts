@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { type Connection, connectDatabase } from '../postgres/connection.ts';
 import { createDatabase, type Database } from '../postgres/database.ts';
-import { hasSchema, migrate } from '../postgres/migrations.ts';
+import { migrate, readMigrations } from '../postgres/migrations.ts';
 
 /** `mayCreate`: makes the database if there is none. Commands that need what a service has written set false. */
 type Options = { config: Config; announce: (line: string) => void; mayCreate: boolean };
@@ -42,7 +42,7 @@ export async function withConnection(
     share: true,
   });
   try {
-    if (!mayCreate && !(await hasSchema(connection))) {
+    if (!mayCreate && (await readMigrations(connection)).applied.length === 0) {
       throw new Error('The database is empty. Set DATABASE_URL to the database of Concord, or start Concord first.');
     }
     await work(connection);

@@ -13,9 +13,9 @@ import { createTransport } from './transport.ts';
 
 export { createRecipients } from './recipients.ts';
 export { createSender } from './sender.ts';
-export { countHeldMails, createOutbox, dropHeldMails, sendHeldMails } from './store.ts';
+export { countHeldMails, createOutbox, dropHeldMails, type MailQueue, selectQueue, sendHeldMails } from './store.ts';
 export * as mails from './templates.ts';
-export { createTransport } from './transport.ts';
+export { createTransport, probeServer } from './transport.ts';
 export { whatStays } from './what-stays.ts';
 
 const WaitingMail = Type.Object(

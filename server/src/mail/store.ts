@@ -56,7 +56,7 @@ export async function dropHeldMails(tx: Transaction): Promise<number> {
 }
 
 /** The oldest mails that are not sent yet, 10,000 at most. */
-type MailQueue = { waiting: number; failing: number; oldest_age_seconds: number | null };
+export type MailQueue = { waiting: number; failing: number; oldest_age_seconds: number | null };
 const maxCounted = 10_000;
 
 type Options = { db: Database; sealer: Sealer; recipients: Recipients };
@@ -127,12 +127,14 @@ export function createOutbox({ db, sealer, recipients }: Options): Outbox {
         where next_at > concord_now() and next_at <= ${latest}::timestamptz + ${leaseSeconds} * interval '1 second'`);
       return true;
     },
-    async queue(on = db) {
-      const rows = await on.query<MailQueue>(sql`
-        select count(*)::int as waiting, count(last_error)::int as failing,
-          floor(extract(epoch from concord_now() - min(least(created_at, concord_now()))))::float8 as oldest_age_seconds
-        from (select created_at, last_error from mail order by id limit ${maxCounted}) oldest`);
-      return requireRow(rows, 'mail queue');
-    },
+    queue: (on = db) => selectQueue(on),
   };
+}
+
+export async function selectQueue(on: Queryable): Promise<MailQueue> {
+  const rows = await on.query<MailQueue>(sql`
+    select count(*)::int as waiting, count(last_error)::int as failing,
+      floor(extract(epoch from concord_now() - min(least(created_at, concord_now()))))::float8 as oldest_age_seconds
+    from (select created_at, last_error from mail order by id limit ${maxCounted}) oldest`);
+  return requireRow(rows, 'mail queue');
 }

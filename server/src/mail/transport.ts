@@ -45,6 +45,14 @@ function createSmtpTransport(smtpUrl: string, from: string, silenceMs: number): 
   };
 }
 
+/** Greets the server, and signs in as mail would. Sends nothing. @throws Error when the server refuses or does not answer in time */
+export async function probeServer(smtpUrl: string, silenceMs: number): Promise<void> {
+  const { createTransport: create } = await loadNodemailer();
+  const times = { connectionTimeout: silenceMs, greetingTimeout: silenceMs, socketTimeout: silenceMs, dnsTimeout: silenceMs };
+  const transport = create({ url: smtpUrl, ...times, disableFileAccess: true, disableUrlAccess: true });
+  await transport.verify().finally(() => transport.close());
+}
+
 function createFileTransport(from: string, outboxDir: string): Transport {
   const loadComposer = async () => (await loadNodemailer()).createTransport({ streamTransport: true, buffer: true });
   let loaded: ReturnType<typeof loadComposer> | undefined;

@@ -7,7 +7,7 @@ import { createReadStatus, type StatusOptions } from './status.ts';
 import { deleteDead } from './store.ts';
 
 export { version } from './sign-of-life.ts';
-export { selectDatabaseState } from './store.ts';
+export { type InstanceRow, selectDatabaseState, selectInstances } from './store.ts';
 
 type Options = StatusOptions & Parameters<typeof createSignOfLife>[0] & { access: Access };
 

@@ -98,11 +98,6 @@ async function makeTextIndexes(client: Client, progress: (line: string) => void)
   );
 }
 
-/** Whether Concord has ever migrated the database. Changes nothing. */
-export async function hasSchema(connection: PoolConfig): Promise<boolean> {
-  return (await openSession(connection, appliedMigrations)).length > 0;
-}
-
 /** @throws Error unless the schema is that of this program */
 export async function requireOwnSchema(connection: PoolConfig): Promise<void> {
   const applied = await openSession(connection, appliedMigrations);
@@ -111,6 +106,12 @@ export async function requireOwnSchema(connection: PoolConfig): Promise<void> {
       `The database has the schema of another Concord (its last migration is ${applied.at(-1)}). Use the version that has last started on it.`,
     );
 }
+
+/** The migrations of this program, and those of the database: none if Concord has never used it. Changes nothing. */
+export const readMigrations = async (connection: PoolConfig): Promise<{ ours: string[]; applied: string[] }> => ({
+  ours: ownMigrations(),
+  applied: await openSession(connection, appliedMigrations),
+});
 
 async function refuseOldServer(client: Client): Promise<void> {
   const { rows } = await client.query<{ number: number; name: string }>(

@@ -14,6 +14,7 @@ import {
   type Environment,
   environments,
   isPublished,
+  type KeyState,
   nextStep,
   rotationSteps,
   type SigningKey,
@@ -94,10 +95,7 @@ export function createKeyring({ db, secrets, createSign = signWithNode }: Option
       };
     },
 
-    async list() {
-      const all = await Promise.all(environments.map((environment) => store.selectKeys(db, environment)));
-      return all.flatMap(({ keys, now }) => keys.map((key) => ({ key: key as SigningKey, state: stateOf(key, now) })));
-    },
+    list: () => listKeys(db),
 
     /** Creates the keys that are missing, and remembers all. Instances may call it at the same time. */
     ensure: () =>
@@ -149,6 +147,12 @@ export function createKeyring({ db, secrets, createSign = signWithNode }: Option
       run: (tx) => ensure((environment) => change(tx, environment, async () => {})),
     } satisfies ScheduledTask,
   };
+}
+
+/** Every key without its private part being opened. */
+export async function listKeys(on: Queryable): Promise<{ key: SigningKey; state: KeyState }[]> {
+  const all = await Promise.all(environments.map((environment) => store.selectKeys(on, environment)));
+  return all.flatMap(({ keys, now }) => keys.map((key) => ({ key: key as SigningKey, state: stateOf(key, now) })));
 }
 
 /** The keys whose times changed, by kid. */

@@ -46,6 +46,7 @@ import { createPool } from './threads/pool.ts';
 
 export { webhookDescriptions } from './event-types/built-in.ts';
 export { chooseHeld, readHeld, releaseSome } from './held/held-deliveries.ts';
+export { selectMissingWeeks } from './history/store.ts';
 export type { WebhookObserver } from './lanes/observer.ts';
 
 type Options = ReturnType<typeof webhookSettingsOf> & {

@@ -1,6 +1,6 @@
 // The SQL of the history: events, deliveries and attempts have one partition for each week (behaviour W20).
 import sql, { raw, type Sql } from 'sql-template-tag';
-import type { Transaction } from '../../postgres/database.ts';
+import type { Queryable, Transaction } from '../../postgres/database.ts';
 import { readClock } from '../../postgres/sql/clock.ts';
 import { countAttempts, deletePartnerCounts, toCounted } from '../../statistics/index.ts';
 import { wakeLanes } from '../lanes/store.ts';
@@ -17,16 +17,27 @@ export const stepsAtOnce = 4;
 /** Behind a slow reader, this lock request would block everyone. A later run tries again. */
 export const limitLockWait = (tx: Transaction) => tx.query(sql`set local lock_timeout = '2s'`);
 
-export async function makePartitions(tx: Transaction): Promise<void> {
-  const now = (await readClock(tx)).getTime();
-  const first = Math.floor(now / weekMs);
+/** This week and the next ones, and which of them have no partitions yet. */
+async function readWeeks(on: Queryable): Promise<{ first: number; missing: number[] }> {
+  const first = Math.floor((await readClock(on)).getTime() / weekMs);
   const weeks = Array.from({ length: weeksAhead + 1 }, (_, index) => first + index);
-  const missing = await tx.query<{ week: number }>(sql`
+  const rows = await on.query<{ week: number }>(sql`
     select week from unnest(${weeks}::int[], ${weeks.map((week) => nameOf('event', week))}::text[]) as wanted (week, name)
     where to_regclass(name) is null`);
+  return { first, missing: rows.map(({ week }) => week) };
+}
+
+/** The first days of this week and of the weeks without partitions. */
+export async function selectMissingWeeks(on: Queryable): Promise<{ thisWeek: string; missingWeeks: string[] }> {
+  const { first, missing } = await readWeeks(on);
+  return { thisWeek: dayOf(first), missingWeeks: missing.map(dayOf) };
+}
+
+export async function makePartitions(tx: Transaction): Promise<void> {
+  const { missing } = await readWeeks(tx);
   if (missing.length === 0) return;
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('concord webhook history', 0))`);
-  for (const { week } of missing) {
+  for (const week of missing) {
     for (const table of tables.toReversed()) {
       // A bound cannot be a parameter; these are our own numbers and names.
       const [from, to] = [week, week + 1].map((each) => new Date(each * weekMs).toISOString());
@@ -115,8 +126,8 @@ export async function deletePartnerHistory(tx: Transaction, partnerId: string): 
 }
 
 /** `event_20261119`: the name has the day on which the week begins. */
-const nameOf = (table: string, week: number) =>
-  `${table}_${new Date(week * weekMs).toISOString().slice(0, 10).replaceAll('-', '')}`;
+const nameOf = (table: string, week: number) => `${table}_${dayOf(week).replaceAll('-', '')}`;
+const dayOf = (week: number) => new Date(week * weekMs).toISOString().slice(0, 10);
 
 const weekOf = (name: string) =>
   Math.floor(Date.parse(name.replace(/^.*_(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3T00:00:00Z')) / weekMs);
