@@ -188,12 +188,14 @@ describe('settings', () => {
   const composeNames = ['api', 'worker'].flatMap((name) => Object.keys(compose.services[name]!.environment!));
   const ofNode = ['PATH', 'NODE_COMPILE_CACHE', 'UV_THREADPOOL_SIZE'];
 
-  it.each([
+  const named: [string, string[]][] = [
     ['the image', Object.keys(imageEnv)],
     ['compose', composeNames],
     ['the unit', unitNames],
     ['the chart', [...chartNames, ...chartSecrets]],
-  ])('O52: the settings of %s exist, and secrets are files', (_, names) => {
+  ];
+
+  it.each(named)('O52: the settings of %s exist, and secrets are files', (_, names) => {
     const ours = names.filter((name) => !ofNode.includes(name));
     expect(ours.length).toBeGreaterThan(2);
     for (const name of ours) {
