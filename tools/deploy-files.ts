@@ -15,7 +15,7 @@ export const image = stages.at(-1)?.instructions ?? [];
 export const argumentOf = (keyword: string) => image.find((instruction) => instruction.keyword === keyword)?.argument ?? '';
 export const imageEnv = parseEnv(argumentOf('ENV'), {});
 
-export const unit = read('deploy/concord.service');
+const unit = read('deploy/concord.service');
 export const unitValues = (name: string) => [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value = '']) => value);
 /** The unit with its drop-ins. */
 export const unitFiles = [unit, ...readAll('deploy/concord.service.d')];

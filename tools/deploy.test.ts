@@ -137,6 +137,8 @@ describe('concord-command', () => {
   it('O57: docs/operating.md installs files that exist', () => {
     const installed = [...read('docs/operating.md').matchAll(/\bdeploy\/[\w./-]*\w/g)].map(([path]) => path);
     expect(installed).toContain('deploy/concord-command');
-    for (const path of installed) expect(existsSync(join(root, path)), path).toBe(true);
+    // The guide makes its secrets.
+    for (const path of installed.filter((each) => !each.startsWith('deploy/secrets')))
+      expect(existsSync(join(root, path)), path).toBe(true);
   });
 });
