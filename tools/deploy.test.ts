@@ -1,199 +1,31 @@
-// The files of deploy/ agree with the program that they run. These tests need no Docker, systemd or Helm.
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+// Compose, the systemd unit and the chart agree with the program that they run. These tests need no Docker, systemd or Helm.
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
-import { createIgnore, listContext, parseDockerfile, parseEnv } from '../deploy/dockerfile.ts';
+import { parseEnv } from '../deploy/dockerfile.ts';
 import { settings } from '../server/src/settings.ts';
-
-const root = join(import.meta.dirname, '..');
-const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const scratch = mkdtempSync(join(tmpdir(), 'concord-deploy-test-'));
-afterAll(() => rmSync(scratch, { recursive: true }));
-
-const packageJson = JSON.parse(read('package.json'));
-const stages = parseDockerfile(read('deploy/Dockerfile'));
-const image = stages.at(-1)!.instructions;
-const argumentOf = (keyword: string) => image.find((instruction) => instruction.keyword === keyword)?.argument;
-const imageEnv = parseEnv(argumentOf('ENV') ?? '', {});
-const unit = read('deploy/concord.service');
-const unitValues = (name: string) => [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value]) => value!);
-
-type Service = {
-  image?: string;
-  user?: string;
-  read_only?: boolean;
-  cap_drop?: string[];
-  cap_add?: string[];
-  security_opt?: string[];
-  environment?: Record<string, string>;
-  networks: string[];
-  stop_grace_period?: string;
-  depends_on?: Record<string, { condition: string }>;
-  deploy?: { resources: { limits: Record<string, unknown> } };
-};
-const compose = parse(read('deploy/compose.yaml'), { merge: true }) as {
-  services: Record<string, Service>;
-  networks: Record<string, { internal?: boolean } | null>;
-};
-const chartValues = parse(read('deploy/helm/values.yaml'));
-const chart = readdirSync(join(root, 'deploy/helm/templates'))
-  .map((name) => read(`deploy/helm/templates/${name}`))
-  .join('\n');
-
-describe('the image', () => {
-  it('O50: runs as a numbered user, and writes to /tmp and /data alone', () => {
-    expect(argumentOf('USER')).toMatch(/^[1-9]\d*:[1-9]\d*$/);
-    const [uid] = argumentOf('USER')!.split(':');
-    expect(image.some(({ argument }) => argument.includes(`useradd --uid ${uid} `))).toBe(true);
-    expect(JSON.parse(argumentOf('VOLUME')!)).toEqual(['/data']);
-    expect(imageEnv.CONCORD_DATA_DIR).toBe('/data');
-    expect(imageEnv.NODE_COMPILE_CACHE).toMatch(/^\/tmp\//);
-    expect(chart).toContain('readOnlyRootFilesystem: true');
-    expect(chart).toContain(`runAsUser: ${uid}`);
-    for (const path of ['/tmp', '/data']) expect(chart).toMatch(new RegExp(`mountPath: ${path} `));
-    for (const name of ['api', 'worker'])
-      expect(compose.services[name]).toMatchObject({ read_only: true, tmpfs: [expect.stringMatching(/^\/tmp:/)] });
-  });
-
-  it('O54: the image and the unit have the Node options of npm start', () => {
-    const [, variables = '', options = '', program] = /^exec env ((?:\S+=\S+ )+)node ((?:--\S+ )*)(\S+)$/.exec(
-      packageJson.scripts.start,
-    )!;
-    const start = Object.fromEntries(
-      variables
-        .trim()
-        .split(' ')
-        .map((pair) => pair.split('=')),
-    );
-    const flags = options.trim().split(' ');
-    expect(JSON.parse(argumentOf('ENTRYPOINT')!)).toEqual(['node', ...flags, program]);
-    expect(unitValues('ExecStart')).toEqual([`/opt/concord/node_modules/.bin/node ${flags.join(' ')} ${program}`]);
-    const unitEnv = parseEnv(unitValues('Environment').join(' '), {});
-    // Each has its own place for the cache.
-    for (const env of [imageEnv, unitEnv]) {
-      expect(Object.keys(env)).toEqual(expect.arrayContaining(Object.keys(start)));
-      expect({ ...env, NODE_COMPILE_CACHE: start.NODE_COMPILE_CACHE }).toMatchObject(start);
-    }
-  });
-
-  const ignore = createIgnore(read('.dockerignore'));
-  const context = listContext(root, ignore);
-
-  it('O56: the build sees what the Dockerfile copies, and each workspace', () => {
-    const copied = stages
-      .flatMap(({ instructions }) => instructions)
-      .filter(({ keyword, argument }) => keyword === 'COPY' && !argument.startsWith('--from='))
-      .flatMap(({ argument }) => argument.split(' ').slice(0, -1));
-    expect(copied.length).toBeGreaterThan(8);
-    for (const source of copied) {
-      const seen = context.some((path) => source === '.' || path === source || (source.endsWith('/') && path.startsWith(source)));
-      expect(seen, source).toBe(true);
-    }
-    const lock = JSON.parse(read('package-lock.json'));
-    const workspaces = Object.keys(lock.packages).filter((path) => path !== '' && !path.includes('node_modules'));
-    expect(workspaces).toContain('packages/p384-signer');
-    for (const workspace of workspaces) expect(copied).toContain(`${workspace}/package.json`);
-  });
-
-  it('O56: the build sees no secret, no test and nothing that was built before', () => {
-    const hidden = [
-      'data/secrets',
-      'deploy/secrets/database-url',
-      'server/test/contract.ts',
-      'server/src/config.test.ts',
-      'packages/p384-signer/p384-signer.node',
-      'packages/p384-signer/target/release/x',
-      'console/dist/index.html',
-      'node_modules/pg/package.json',
-      '.git/config',
-    ];
-    for (const path of hidden) expect(ignore(path), path).toBe(true);
-    for (const path of ['server/src/main.ts', '.npmrc', 'packages/p384-signer/rust/lib.rs'])
-      expect(ignore(path), path).toBe(false);
-  });
-
-  it('O58: Node, npm and Debian have one version everywhere', () => {
-    const node = new Set(Object.entries(packageJson.optionalDependencies).map(([, version]) => version));
-    expect(node.size).toBe(1);
-    const named = (path: string, pattern: RegExp) => [...read(path).matchAll(pattern)].map(([, version]) => version!);
-    const places = ['deploy/Dockerfile', 'docs/operating.md'];
-    expect(new Set(places.flatMap((path) => named(path, /node-linux-.*@(\d[\d.]+)"/g)))).toEqual(node);
-    const npm = places.flatMap((path) => named(path, /npm@(\d[\d.]+)/g));
-    expect(npm).toHaveLength(2);
-    expect(new Set(npm).size).toBe(1);
-    expect(packageJson.engines.npm).toBe(`>=${npm[0]!.split('.')[0]}`);
-    const debians = new Set(stages.map(({ from }) => from).filter((from) => from.includes(':')));
-    expect([...debians]).toEqual([expect.stringMatching(/^debian:\d+\.\d+-slim$/)]);
-  });
-});
-
-describe('the health check', () => {
-  async function check(port: number): Promise<{ code: number; complaint: string }> {
-    const child = spawn(process.execPath, [join(root, 'deploy/health-check.ts')], {
-      env: { ...process.env, PORT: String(port) },
-    });
-    let complaint = '';
-    child.stderr.on('data', (chunk: Buffer) => {
-      complaint += chunk.toString();
-    });
-    const [code] = await once(child, 'close');
-    return { code, complaint };
-  }
-
-  async function checkAgainst(listener: RequestListener) {
-    const server = createServer(listener);
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const { port } = server.address() as AddressInfo;
-    try {
-      return { ...(await check(port)), port };
-    } finally {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    }
-  }
-
-  it('O51: exits with 0 when the service is ready', async () => {
-    const paths: (string | undefined)[] = [];
-    const { code, complaint } = await checkAgainst((request, response) => {
-      paths.push(request.url);
-      response.end('{"status":"ok"}');
-    });
-    expect({ code, complaint, paths }).toEqual({ code: 0, complaint: '', paths: ['/health/ready'] });
-  });
-
-  it('O51: exits with 1 and says why after an error, without an answer, and without a connection', async () => {
-    const failing = await checkAgainst((_, response) => void response.writeHead(500).end());
-    expect(failing).toMatchObject({ code: 1, complaint: expect.stringContaining('it answers 500') });
-    const silent = await checkAgainst(() => {});
-    expect(silent).toMatchObject({ code: 1, complaint: expect.stringContaining('timeout') });
-    const absent = await check(failing.port);
-    expect(absent).toMatchObject({ code: 1, complaint: expect.stringContaining('ECONNREFUSED') });
-  });
-});
+import { argumentOf, chart, chartValues, compose, imageEnv, read, root, unitFiles, unitValues } from './deploy-files.ts';
 
 describe('settings', () => {
   const known = settings as Record<string, { secret?: boolean }>;
-  const dropIns = readdirSync(join(root, 'deploy/concord.service.d')).map((name) => read(`deploy/concord.service.d/${name}`));
   const chartNames = [...chart.matchAll(/name: (CONCORD_[A-Z_]+)/g)].map(([, name]) => name!);
   const chartSecrets = Object.keys(chartValues.secret.keys).map((name) => `${name}_FILE`);
-  const unitNames = [unit, ...dropIns].flatMap((text) =>
+  const unitNames = unitFiles.flatMap((text) =>
     [...text.matchAll(/^Environment=(.*)$/gm)].flatMap(([, line]) => Object.keys(parseEnv(line!, {}))),
   );
   const composeNames = ['api', 'worker'].flatMap((name) => Object.keys(compose.services[name]!.environment!));
   const ofNode = ['PATH', 'NODE_COMPILE_CACHE', 'UV_THREADPOOL_SIZE'];
 
-  it.each([
+  const named: [string, string[]][] = [
     ['the image', Object.keys(imageEnv)],
     ['compose', composeNames],
     ['the unit', unitNames],
     ['the chart', [...chartNames, ...chartSecrets]],
-  ])('O52: the settings of %s exist, and secrets are files', (_, names) => {
+  ];
+
+  it.each(named)('O52: the settings of %s exist, and secrets are files', (_, names) => {
     const ours = names.filter((name) => !ofNode.includes(name));
     expect(ours.length).toBeGreaterThan(2);
     for (const name of ours) {
@@ -240,14 +72,13 @@ it('O55: compose, the unit and the chart wait for the end of a stop', () => {
   expect(argumentOf('STOPSIGNAL')).toBe('SIGTERM');
 });
 
+const scratch = mkdtempSync(join(tmpdir(), 'concord-deploy-test-'));
+afterAll(() => rmSync(scratch, { recursive: true }));
+
 describe('concord-command', () => {
   /** Programs of the system that concord-command calls: they print what they get. */
   function runCommand(args: string[], uid = '0') {
-    const files = [
-      unit,
-      ...readdirSync(join(root, 'deploy/concord.service.d')).map((name) => read(`deploy/concord.service.d/${name}`)),
-    ];
-    writeFileSync(join(scratch, 'unit'), files.join('\n'));
+    writeFileSync(join(scratch, 'unit'), unitFiles.join('\n'));
     const programs = {
       id: `echo ${uid}`,
       systemctl: `[ "$1 $2" = 'cat concord.service' ] && cat '${join(scratch, 'unit')}'`,
@@ -306,6 +137,8 @@ describe('concord-command', () => {
   it('O57: docs/operating.md installs files that exist', () => {
     const installed = [...read('docs/operating.md').matchAll(/\bdeploy\/[\w./-]*\w/g)].map(([path]) => path);
     expect(installed).toContain('deploy/concord-command');
-    for (const path of installed) expect(existsSync(join(root, path)), path).toBe(true);
+    // The guide makes its secrets.
+    for (const path of installed.filter((each) => !each.startsWith('deploy/secrets')))
+      expect(existsSync(join(root, path)), path).toBe(true);
   });
 });

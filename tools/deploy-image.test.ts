@@ -1,0 +1,140 @@
+// The image runs Concord as the other files of deploy/ and npm start do. These tests need no Docker.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createIgnore, listContext, parseEnv } from '../deploy/dockerfile.ts';
+import { argumentOf, chart, compose, image, imageEnv, packageJson, read, root, stages, unitValues } from './deploy-files.ts';
+
+describe('the image', () => {
+  it('O50: runs as a numbered user, and writes to /tmp and /data alone', () => {
+    expect(argumentOf('USER')).toMatch(/^[1-9]\d*:[1-9]\d*$/);
+    const [uid] = argumentOf('USER').split(':');
+    expect(image.some(({ argument }) => argument.includes(`useradd --uid ${uid} `))).toBe(true);
+    expect(JSON.parse(argumentOf('VOLUME'))).toEqual(['/data']);
+    expect(imageEnv.CONCORD_DATA_DIR).toBe('/data');
+    expect(imageEnv.NODE_COMPILE_CACHE).toMatch(/^\/tmp\//);
+    expect(chart).toContain('readOnlyRootFilesystem: true');
+    expect(chart).toContain(`runAsUser: ${uid}`);
+    for (const path of ['/tmp', '/data']) expect(chart).toMatch(new RegExp(`mountPath: ${path} `));
+    for (const name of ['api', 'worker'])
+      expect(compose.services[name]).toMatchObject({ read_only: true, tmpfs: [expect.stringMatching(/^\/tmp:/)] });
+  });
+
+  it('O54: the image and the unit have the Node options of npm start', () => {
+    const [, variables = '', options = '', program] = /^exec env ((?:\S+=\S+ )+)node ((?:--\S+ )*)(\S+)$/.exec(
+      packageJson.scripts.start,
+    )!;
+    const start = Object.fromEntries(
+      variables
+        .trim()
+        .split(' ')
+        .map((pair) => pair.split('=')),
+    );
+    const flags = options.trim().split(' ');
+    expect(JSON.parse(argumentOf('ENTRYPOINT'))).toEqual(['node', ...flags, program]);
+    expect(unitValues('ExecStart')).toEqual([`/opt/concord/node_modules/.bin/node ${flags.join(' ')} ${program}`]);
+    const unitEnv = parseEnv(unitValues('Environment').join(' '), {});
+    // Each has its own place for the cache.
+    for (const env of [imageEnv, unitEnv]) {
+      expect(Object.keys(env)).toEqual(expect.arrayContaining(Object.keys(start)));
+      expect({ ...env, NODE_COMPILE_CACHE: start.NODE_COMPILE_CACHE }).toMatchObject(start);
+    }
+  });
+
+  const ignore = createIgnore(read('.dockerignore'));
+  const context = listContext(root, ignore);
+
+  it('O56: the build sees what the Dockerfile copies, and each workspace', () => {
+    const copied = stages
+      .flatMap(({ instructions }) => instructions)
+      .filter(({ keyword, argument }) => keyword === 'COPY' && !argument.startsWith('--from='))
+      .flatMap(({ argument }) => argument.split(' ').slice(0, -1));
+    expect(copied.length).toBeGreaterThan(8);
+    for (const source of copied) {
+      const seen = context.some((path) => source === '.' || path === source || (source.endsWith('/') && path.startsWith(source)));
+      expect(seen, source).toBe(true);
+    }
+    const lock = JSON.parse(read('package-lock.json'));
+    const workspaces = Object.keys(lock.packages).filter((path) => path !== '' && !path.includes('node_modules'));
+    expect(workspaces).toContain('packages/p384-signer');
+    for (const workspace of workspaces) expect(copied).toContain(`${workspace}/package.json`);
+  });
+
+  it('O56: the build sees no secret, no test and nothing that was built before', () => {
+    const hidden = [
+      'data/secrets',
+      'deploy/secrets/database-url',
+      'server/test/contract.ts',
+      'server/src/config.test.ts',
+      'packages/p384-signer/p384-signer.node',
+      'packages/p384-signer/target/release/x',
+      'console/dist/index.html',
+      'node_modules/pg/package.json',
+      '.git/config',
+    ];
+    for (const path of hidden) expect(ignore(path), path).toBe(true);
+    for (const path of ['server/src/main.ts', '.npmrc', 'packages/p384-signer/rust/lib.rs'])
+      expect(ignore(path), path).toBe(false);
+  });
+
+  it('O58: Node, npm and Debian have one version everywhere', () => {
+    const node = new Set(Object.entries(packageJson.optionalDependencies).map(([, version]) => version));
+    expect(node.size).toBe(1);
+    const named = (path: string, pattern: RegExp) => [...read(path).matchAll(pattern)].map(([, version]) => version!);
+    const places = ['deploy/Dockerfile', 'docs/operating.md'];
+    expect(new Set(places.flatMap((path) => named(path, /node-linux-.*@(\d[\d.]+)"/g)))).toEqual(node);
+    const npm = places.flatMap((path) => named(path, /npm@(\d[\d.]+)/g));
+    expect(npm).toHaveLength(2);
+    expect(new Set(npm).size).toBe(1);
+    expect(packageJson.engines.npm).toBe(`>=${npm[0]!.split('.')[0]}`);
+    const debians = new Set(stages.map(({ from }) => from).filter((from) => from.includes(':')));
+    expect([...debians]).toEqual([expect.stringMatching(/^debian:\d+\.\d+-slim$/)]);
+  });
+});
+
+describe('the health check', () => {
+  async function check(port: number): Promise<{ code: number; complaint: string }> {
+    const child = spawn(process.execPath, [join(root, 'deploy/health-check.ts')], {
+      env: { ...process.env, PORT: String(port) },
+    });
+    let complaint = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      complaint += chunk.toString();
+    });
+    const [code] = await once(child, 'close');
+    return { code, complaint };
+  }
+
+  async function checkAgainst(listener: RequestListener) {
+    const server = createServer(listener);
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    try {
+      return { ...(await check(port)), port };
+    } finally {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    }
+  }
+
+  it('O51: exits with 0 when the service is ready', async () => {
+    const paths: (string | undefined)[] = [];
+    const { code, complaint } = await checkAgainst((request, response) => {
+      paths.push(request.url);
+      response.end('{"status":"ok"}');
+    });
+    expect({ code, complaint, paths }).toEqual({ code: 0, complaint: '', paths: ['/health/ready'] });
+  });
+
+  it('O51: exits with 1 and says why after an error, without an answer, and without a connection', async () => {
+    const failing = await checkAgainst((_, response) => void response.writeHead(500).end());
+    expect(failing).toMatchObject({ code: 1, complaint: expect.stringContaining('it answers 500') });
+    const silent = await checkAgainst(() => {});
+    expect(silent).toMatchObject({ code: 1, complaint: expect.stringContaining('timeout') });
+    const absent = await check(failing.port);
+    expect(absent).toMatchObject({ code: 1, complaint: expect.stringContaining('ECONNREFUSED') });
+  });
+});
