@@ -1,6 +1,7 @@
 // The search, and what operators do on the platform's pages.
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { parseId } from '../../../server/src/ids.ts';
 import { builtInEventTypes } from '../../../server/src/webhooks/event-types/built-in.ts';
 import { succeed } from '../../../server/test/cast.ts';
 import { findBarriers } from './barriers.ts';
@@ -185,4 +186,36 @@ it('B42: a rotation says from when the next key signs, and a revocation what rec
   await rows.filter({ hasText: 'Revoked' }).waitFor();
   await signing.waitFor();
   expect(await findBarriers(page, 'light')).toEqual([]);
+});
+
+it('O28: what a restored backup held is shown with both choices, and each asks for confirmation', async () => {
+  const { world, service } = stage();
+  const { sql } = service.database;
+  const page = await stage().openAs('operator');
+  await show(page, '/admin');
+  expect(await page.getByText('This installation was restored from a backup').count()).toBe(0);
+  // As a restore leaves it, with the sessions of this test.
+  await sql('begin');
+  await sql('create temp table kept on commit drop as select * from auth.session');
+  await sql(
+    `update delivery set status = 'pending', next_attempt_at = concord_now(), completed_at = null where id = (select id from delivery where partner_id = $1 limit 1)`,
+    [parseId('partner', world.partner)],
+  );
+  await sql('select finish_restore(concord_now())');
+  await sql('insert into auth.session select * from kept');
+  await sql('commit');
+  await show(page, '/admin');
+  await page.getByText('They wait, because nobody can know which were sent since.').waitFor();
+  expect(await findBarriers(page, 'light')).toEqual([]);
+  await page.getByRole('button', { name: 'Send them' }).click();
+  await page.getByText('Receivers get some webhooks again that they have had since the backup.').waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Mark them failed' }).click();
+  await page.getByText('nothing of it is sent').waitFor();
+  expect(await findBarriers(page, 'dark')).toEqual([]);
+  if (process.env.PICTURE) await page.screenshot({ path: process.env.PICTURE });
+  await page.getByRole('button', { name: 'Mark what is held as failed' }).click();
+  await page.getByText('What was held is being marked as failed').waitFor();
+  await expect.poll(async () => (await sql(`select from attempt where error like 'restored: %'`)).length).toBeGreaterThan(0);
+  await page.getByText('This installation was restored from a backup').waitFor({ state: 'detached' });
 });

@@ -14,6 +14,7 @@ import { Columns, Page, Section, Stack, Tile, Tiles } from '../../../ui/layout/p
 import { Table } from '../../../ui/table/table.tsx';
 import { Faint, Id, Time } from '../../../ui/text/text.tsx';
 import { Instances } from '../instances.tsx';
+import { Held } from './held.tsx';
 import { Troubles } from './troubles.tsx';
 
 export function PlatformPage() {
@@ -22,6 +23,7 @@ export function PlatformPage() {
   const stats = useRead(getPlatformStats, { query: period.query }, { live: true });
   return (
     <Page title="Platform" about="How this installation is doing, for all partners together.">
+      <Held />
       <Loaded query={status} lines={3}>
         {({ data }) => (
           <>

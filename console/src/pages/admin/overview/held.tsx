@@ -1,0 +1,61 @@
+// What waited in a restored backup, and the choice between sending it and giving it up. Nothing is shown when nothing is held.
+import { chooseHeldDeliveries, getHeldDeliveries, type HeldDeliveries } from '@concord/client';
+import { useState } from 'react';
+import { useRead } from '../../../api/read.ts';
+import { write } from '../../../api/write.ts';
+import { formatCount } from '../../../format/numbers.ts';
+import { Button } from '../../../ui/button/button.tsx';
+import { Confirm } from '../../../ui/dialog/confirm.tsx';
+import { Banner } from '../../../ui/feedback/banner.tsx';
+import { Row } from '../../../ui/layout/page.tsx';
+import { Time } from '../../../ui/text/text.tsx';
+
+type Choice = 'send' | 'fail';
+
+export function Held() {
+  const held = useRead(getHeldDeliveries, {}, { live: true }).data?.data;
+  const [asked, setAsked] = useState<Choice | null>(null);
+  if (held === undefined || held.state === 'none') return null;
+  const what = `${formatCount(held.deliveries, 'delivery', 'deliveries')} and ${formatCount(held.mails, 'mail', 'mails')}`;
+  const { confirm, about, done } = words[asked ?? 'send'];
+  return (
+    <Banner tone="warning" title="This installation was restored from a backup">
+      <p>
+        {what} waited in the backup of <Time at={held.taken_at} />. {states[held.state]}
+      </p>
+      <Row>
+        {held.state !== 'sending' && <Button onClick={() => setAsked('send')}>Send them</Button>}
+        {held.state !== 'failing' && <Button onClick={() => setAsked('fail')}>Mark them failed</Button>}
+      </Row>
+      {asked !== null && (
+        <Confirm
+          title={`${confirm}?`}
+          confirm={confirm}
+          onClose={() => setAsked(null)}
+          onConfirm={() => write((client) => chooseHeldDeliveries({ client, body: { choice: asked } }), { done })}
+        >
+          {what}: {about}
+        </Confirm>
+      )}
+    </Banner>
+  );
+}
+
+const states: Readonly<Record<Exclude<HeldDeliveries['state'], 'none'>, string>> = {
+  waiting: 'They wait, because nobody can know which were sent since. New ones are sent as usual.',
+  sending: 'They are being sent.',
+  failing: 'They are being marked as failed.',
+};
+
+const words: Readonly<Record<Choice, { confirm: string; about: string; done: string }>> = {
+  send: {
+    confirm: 'Send what is held',
+    about: 'all of them are due now. Receivers get some webhooks again that they have had since the backup.',
+    done: 'What was held is being sent',
+  },
+  fail: {
+    confirm: 'Mark what is held as failed',
+    about: 'nothing of it is sent. Deliveries can be replayed later, and mails are dropped.',
+    done: 'What was held is being marked as failed',
+  },
+};
