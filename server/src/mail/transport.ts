@@ -27,16 +27,18 @@ const messageOf = (mail: Mail, id: string, from: string) => ({ ...mail, from, me
 /** Loaded with the first mail: it takes 4 MB of memory. */
 const loadNodemailer = async () => (await import('nodemailer')).default;
 
+const optionsOf = (url: string, connectMs: number, silenceMs: number) => ({
+  url,
+  connectionTimeout: connectMs,
+  greetingTimeout: connectMs,
+  socketTimeout: silenceMs,
+  dnsTimeout: connectMs,
+  disableFileAccess: true,
+  disableUrlAccess: true,
+});
+
 function createSmtpTransport(smtpUrl: string, from: string, silenceMs: number): Transport {
-  const options = {
-    url: smtpUrl,
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: silenceMs,
-    dnsTimeout: 10_000,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  };
+  const options = optionsOf(smtpUrl, 10_000, silenceMs);
   return {
     async send(mail, id) {
       const nodemailer = await loadNodemailer();
@@ -47,9 +49,8 @@ function createSmtpTransport(smtpUrl: string, from: string, silenceMs: number): 
 
 /** Greets the server, and signs in as mail would. Sends nothing. @throws Error when the server refuses or does not answer in time */
 export async function probeServer(smtpUrl: string, silenceMs: number): Promise<void> {
-  const { createTransport: create } = await loadNodemailer();
-  const times = { connectionTimeout: silenceMs, greetingTimeout: silenceMs, socketTimeout: silenceMs, dnsTimeout: silenceMs };
-  const transport = create({ url: smtpUrl, ...times, disableFileAccess: true, disableUrlAccess: true });
+  const nodemailer = await loadNodemailer();
+  const transport = nodemailer.createTransport(optionsOf(smtpUrl, silenceMs, silenceMs));
   await transport.verify().finally(() => transport.close());
 }
 
