@@ -28,10 +28,11 @@ export const slot = 'replica';
 type Settings = Readonly<Record<string, string>>;
 export type Server = Awaited<ReturnType<ReturnType<typeof createServers>['start']>>;
 
-export function createServers() {
+/** `importer`: a file that can import the package of another PostgreSQL than the embedded one. */
+export function createServers(importer?: string) {
   const folder = mkdtempSync(join(tmpdir(), 'concord-machines-'));
   chmodSync(folder, 0o711);
-  const binaries = locateBinaries(folder);
+  const binaries = locateBinaries(folder, importer);
   let made = 0;
 
   function newFolder(): string {
@@ -108,7 +109,7 @@ export function createServers() {
     };
   }
 
-  return { createCluster, copyCluster, start, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return { newFolder, createCluster, copyCluster, start, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
 /** The settings of a replica of this server. It comes back soon after its primary, and promotes without a wait. */

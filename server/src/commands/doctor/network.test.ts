@@ -58,7 +58,7 @@ it('O48: connects to the egress proxy, asks it for nothing, and looks up names i
   const received: Buffer[] = [];
   let ended = 0;
   const proxy = createServer((socket) => {
-    socket.on('data', (chunk) => received.push(chunk)).on('close', () => ended++);
+    socket.on('data', (chunk: Buffer) => received.push(chunk)).on('close', () => ended++);
   });
   const port = await listen(proxy);
   const closed = createServer();

