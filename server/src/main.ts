@@ -44,7 +44,7 @@ async function main(args: string[]): Promise<void> {
       expect: { type: 'string' },
       verify: { type: 'string' },
       from: { type: 'string' },
-      'with-secrets': { type: 'boolean', default: false },
+      'with-secrets': { type: 'boolean' },
       json: { type: 'boolean' },
     },
   });
@@ -83,7 +83,7 @@ async function main(args: string[]): Promise<void> {
     return verifyAuditCommand({ config, expected: values.expect, announce: say });
   }
   if (command === 'backup') {
-    const { to, verify, 'with-secrets': withSecrets } = values;
+    const { to, verify, 'with-secrets': withSecrets = false } = values;
     const { backupCommand } = await import('./commands/backup.ts');
     return backupCommand({ config, to, verify, withSecrets, announce: say, report: complain });
   }
