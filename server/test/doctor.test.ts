@@ -105,10 +105,14 @@ it('O42, O45, O46, O47, O48: finds every fault of an installation, changes nothi
     on conflict (name) do update set next_at = excluded.next_at`);
   const week = await lastWeek(client);
   await client.query(`drop table attempt_${week}, delivery_${week}, event_${week}`);
-  // An hour passes for the database, and not for this machine.
-  await client.query(
-    `create or replace function concord_now() returns timestamptz language sql stable as $$ select now() + interval '1 hour' $$`,
-  );
+  // An hour passes for the database, and not for this machine. A doctor that could write learns no time.
+  await client.query(`
+    create or replace function concord_now() returns timestamptz language plpgsql stable as $$ begin
+      if current_setting('application_name') = 'concord doctor' and current_setting('transaction_read_only') = 'off' then
+        raise 'The doctor could write';
+      end if;
+      return now() + interval '1 hour';
+    end $$`);
   const rowsBefore = await client.query('select count(*) from audit_log');
 
   // The mail server accepts the connection and says nothing.
