@@ -56,6 +56,8 @@ async function main(args: string[]): Promise<void> {
     const { doctorCommand } = await import('./commands/doctor/index.ts');
     const isWell = await doctorCommand({ environment: process.env, json, announce: say });
     process.exitCode = isWell ? 0 : 1;
+    // What hangs, such as a connection, must not keep the process.
+    setTimeout(() => process.exit(), 2_000).unref();
     return;
   }
   const { config, warnings } = readConfig(process.env);

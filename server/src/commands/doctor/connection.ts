@@ -27,6 +27,8 @@ export async function openDatabase({ DATABASE_URL: url, CONCORD_DATA_DIR: dataDi
     const migrations = await readMigrations({
       ...connection,
       connectionTimeoutMillis: 5_000,
+      statement_timeout: 5_000,
+      query_timeout: 6_000,
       application_name: doctorName,
     });
     const db = createDatabase({

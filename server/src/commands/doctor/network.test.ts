@@ -55,7 +55,7 @@ it('O48: without a mail server, warns where people of other machines use Concord
 });
 
 it('O48: connects to the egress proxy, asks it for nothing, and looks up names in the settings', async () => {
-  const received: Buffer[] = [];
+  const received: unknown[] = [];
   let ended = 0;
   const proxy = createServer((socket) => {
     socket.on('data', (chunk: Buffer) => received.push(chunk)).on('close', () => ended++);
