@@ -1,13 +1,17 @@
 // The file of a backup: of one moment, whole or absent, and refused after any change.
 import { cpSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { verifyBackup } from '../src/postgres/backup/read.ts';
 import { restoreBackup } from '../src/postgres/backup/restore.ts';
 import { writeBackup } from '../src/postgres/backup/write.ts';
+import { migrate } from '../src/postgres/migrations.ts';
 import { kill, launch, newDataDir, newScratchDir } from './launch.ts';
 import { createTestDatabase, type TestDatabase } from './start-service.ts';
 
+/** The bytes before and after the frame of a file. */
+const [firstLine, endMark] = ['concord backup 1\n'.length, 20];
 const root = join(import.meta.dirname, '../..');
 let source: TestDatabase;
 beforeAll(async () => {
@@ -15,6 +19,7 @@ beforeAll(async () => {
   await source.sql(
     `insert into partner (id, name) select gen_random_uuid(), 'Partner ' || n || E' \\t\\\\N é' from generate_series(1, 20000) n`,
   );
+  await source.sql(`select nextval('event_position')`);
 });
 afterAll(() => source.drop());
 
@@ -51,6 +56,25 @@ it('O21: a file that is truncated, changed, extended or of another kind is refus
   expect(await whyOf('')).toContain('is not a backup of Concord');
   expect(await whyOf('PGDMP')).toContain('is not a backup of Concord');
   expect(await whyOf('concord backup 2\nwhatever')).toContain('newer Concord');
+  // A frame that is whole, around content that is not.
+  const content = zstdDecompressSync(whole.subarray(firstLine, -endMark));
+  const around = (inside: Buffer) => {
+    const frame = zstdCompressSync(inside);
+    const end = Buffer.from(whole.subarray(-endMark));
+    end.writeBigUInt64BE(BigInt(frame.length));
+    return Buffer.concat([whole.subarray(0, firstLine), frame, end]);
+  };
+  expect(await whyOf(around(content))).toBe('accepted');
+  const row = content.indexOf('Partner 777 ');
+  const altered = Buffer.from(content);
+  altered.write('Q', row);
+  expect(await whyOf(around(altered))).toContain('the rows of partner are not those that were written');
+  const stamp = content.indexOf('"taken_at":"2') + '"taken_at":"'.length;
+  const younger = Buffer.from(content);
+  younger.write('3', stamp);
+  expect(await whyOf(around(younger))).toContain('the sums at its end');
+  expect(await whyOf(around(content.subarray(0, row)))).toContain('a record is not complete');
+  expect(await whyOf(around(Buffer.concat([content, content])))).toContain('something follows its end');
   await expect(verify(dir)).rejects.toThrow('is not a backup of Concord');
   await expect(verify(join(dir, 'absent'))).rejects.toThrow('There is no file');
   // A restore of such a file writes no row.
@@ -103,6 +127,8 @@ it('O20: has what the database had at one moment, has its name when it is comple
   await source.sql(`insert into partner (id, name) values ('00000000-0000-7000-8000-000000000001', 'later')`);
   await source.sql(`insert into webhook_endpoint (id, partner_id, url, environment, ordering, max_concurrency, header_names, status)
     values (gen_random_uuid(), '00000000-0000-7000-8000-000000000001', 'https://later.example/', 'live', 'none', 1, '{}', 'active')`);
+  // Its table is read after those that the backup has read or waits for.
+  await source.sql('insert into lane (endpoint_id) select id from webhook_endpoint');
   await source.sql('commit');
   expect([await again.ended, again.lines.join('\n')]).toEqual([0, expect.stringContaining('rows')]);
   expect([modeOf(path)! & 0o777, modeOf(`${path}.partial`)]).toEqual([0o600, undefined]);
@@ -114,7 +140,7 @@ it('O20: has what the database had at one moment, has its name when it is comple
   const target = await createTestDatabase({ migrated: false });
   await restore(path, target);
   expect(await target.sql(`select from partner where name = 'later'`)).toEqual([]);
-  expect(await target.sql('select from webhook_endpoint')).toEqual([]);
+  expect(await target.sql('select from lane')).toEqual([]);
   const recorded = await target.sql(`select outcome from audit_log where action = 'database.backup'`);
   expect(recorded).toEqual(expect.arrayContaining([{ outcome: 'intended' }]));
   await target.drop();
@@ -145,6 +171,46 @@ it('O25: a backup of an earlier schema is restored and updated, and one of a new
   ]);
   expect(await empty.sql(`select from pg_tables where schemaname = 'public'`)).toEqual([]);
   await Promise.all([older, target, empty].map((database) => database.drop()));
+});
+
+it('O23, O24: a database of your own gets everything or nothing when the restore is killed, and a second restore is refused', async () => {
+  const path = join(newScratchDir(), 'concord.backup');
+  await write(path);
+  const target = await createTestDatabase({ migrated: false });
+  const environment = { CONCORD_DATA_DIR: newDataDir(), DATABASE_URL: target.url };
+  const restoring = () => launch(environment, ['restore', '--from', path]);
+  const all = (await namesIn(source)).length;
+  const rows = async () =>
+    (await target.sql(`select to_regclass('partner') is null as none`))[0].none ? 0 : (await namesIn(target)).length;
+  const others = () => target.sql('select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()');
+  const early = restoring();
+  await expect.poll(() => early.lines.join('\n')).toContain('Migrating the database');
+  await kill(early.child);
+  await expect.poll(others).toEqual([]);
+  expect(await rows()).toBe(0);
+  await migrate({ connectionString: target.url }, () => {});
+  // The restore sets sequences after it has copied all rows, and waits here.
+  await target.sql('begin');
+  await target.sql('alter sequence event_position cache 1');
+  const late = restoring();
+  await expect
+    .poll(() =>
+      target.sql(
+        `select from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())`,
+      ),
+    )
+    .toHaveLength(1);
+  await kill(late.child);
+  await target.sql('rollback');
+  await expect.poll(others).toEqual([]);
+  expect(await rows()).toBe(0);
+  const last = restoring();
+  expect([await last.ended, last.lines.join('\n')]).toEqual([0, expect.stringContaining('All sessions have ended')]);
+  expect(await rows()).toBe(all);
+  const again = restoring();
+  expect([await again.ended, again.lines.at(-1)]).toEqual([1, expect.stringContaining('The target is not empty')]);
+  expect(await rows()).toBe(all);
+  await target.drop();
 });
 
 /** A copy of this program with one migration more. */

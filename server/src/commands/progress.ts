@@ -1,8 +1,8 @@
 // Progress of a long command, in words that people read.
 
-const everyMs = 2_000;
+const everyMs = 5_000;
 
-/** Reports at most one line every two seconds. */
+/** Reports at most one line every five seconds. */
 export function reportEvery(report: (line: string) => void): (line: string) => void {
   let nextAt = performance.now() + everyMs;
   return (line) => {

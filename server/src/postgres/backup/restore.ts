@@ -41,6 +41,8 @@ export const restoreBackup = ({ connection, path, progress, onBytes }: Options):
       progress('The rows are there. Holding what waits to be sent…');
       await target.query('select finish_restore($1)', [manifest.taken_at]);
       await target.query('commit');
+      progress('Collecting statistics for the planner…');
+      await target.query('analyze');
     });
     await migrate(connection, progress);
   });

@@ -190,6 +190,17 @@ export function removeDataDir(dataDir: string): void {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
+/** Makes a cluster durable that a server has written without fsync. */
+export function syncCluster(dataDir: string, binaries: string): void {
+  const cluster = realpathSync(join(dataDir, 'postgres'));
+  const synced = spawnSync(join(binaries, 'bin', 'initdb'), ['--sync-only', '--pgdata', cluster], {
+    ...asServer,
+    encoding: 'utf8',
+  });
+  if (synced.status !== 0)
+    throw new Error(`${cluster} could not be written to the disk:\n${synced.error?.message ?? synced.stderr.trim()}`);
+}
+
 /** Moves a cluster that no server uses into a data directory that has none. */
 export function moveCluster(from: string, to: string): void {
   const [place, target] = [join(from, 'postgres'), join(to, 'postgres')];
