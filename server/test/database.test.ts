@@ -131,6 +131,13 @@ describe('a connection pooler', () => {
     await listener.stop();
     expect(starts).toEqual(Array(4).fill(['application_name', 'client_encoding', 'database', 'user']));
   });
+
+  it('I11: has connections that set their time-outs by statements', async () => {
+    const db = openDatabase((await newDatabase()).url);
+    const show = sql`select current_setting('statement_timeout') as statement, current_setting('idle_in_transaction_session_timeout') as idle`;
+    const shown = [{ statement: '10s', idle: '30s' }];
+    expect([await db.query(show), await db.pipelined.query(show)]).toEqual([shown, shown]);
+  });
 });
 
 describe('a connection that is lost inside a transaction', () => {

@@ -64,6 +64,18 @@ it('I9: a planned switch to the replica loses nothing, although the old primary 
   );
 });
 
+it('I9: a planned switch loses nothing when the old primary is shut down first', async () => {
+  await stage.world.replaceReplica();
+  await under('A planned switch, the old primary shut down', stage.world, (load) =>
+    load.during(async () => {
+      const since = performance.now();
+      await stage.world.database.primary.stop();
+      await promote(stage.world);
+      return { counts: await recovery(load, since) };
+    }),
+  );
+});
+
 it('I12: a failover to an asynchronous replica loses at most what the replica did not have', async () => {
   await stage.world.replaceReplica();
   await under('The primary killed, asynchronous replication', stage.world, (load) => failOver(load, null));
