@@ -89,6 +89,9 @@ spec:
             {{- end }}
           ports:
             - { name: http, containerPort: 3000 }
+            {{- with $values.settings.CONCORD_METRICS_PORT }}
+            - { name: metrics, containerPort: {{ . }} }
+            {{- end }}
           startupProbe:
             httpGet: { path: /health/live, port: http }
             periodSeconds: 5
