@@ -5,13 +5,15 @@ import { join } from 'node:path';
 
 export type Network = Awaited<ReturnType<typeof startNetwork>>;
 
-/** A network between the service and its database. It can cut connections, or drop all bytes from either side. */
+const slowMs = 1_500;
+
+/** A network between the service and its database. It can cut connections, drop all bytes from either side, or delay them. */
 export async function startNetwork(target: string) {
   const url = new URL(target);
   const socketDir = url.searchParams.get('host');
   const there = socketDir ? { path: join(socketDir, '.s.PGSQL.5432') } : { host: url.hostname, port: Number(url.port || 5432) };
   const sockets = new Set<Socket>();
-  let mode: 'up' | 'cut' | 'silent' = 'up';
+  let mode: 'up' | 'cut' | 'silent' | 'slow' = 'up';
   const proxy = createServer((near) => {
     if (mode === 'cut') return void near.destroy();
     const far = connect(there);
@@ -21,7 +23,10 @@ export async function startNetwork(target: string) {
     ] as const) {
       sockets.add(from);
       from.on('error', () => {});
-      from.on('data', (chunk) => mode === 'silent' || to.write(chunk));
+      from.on('data', (chunk) => {
+        if (mode === 'slow') setTimeout(() => to.write(chunk), slowMs);
+        else if (mode !== 'silent') to.write(chunk);
+      });
       from.on('close', () => to.destroy());
     }
   }).listen(0, '127.0.0.1');
