@@ -128,19 +128,24 @@ it('O6: the database is asked once in five seconds, whoever scrapes', async () =
 });
 
 it('O6: while the database is away or hangs, a scrape answers within seconds and says so', async () => {
-  const up = async () => sumOf(await read(), 'concord_database_up');
+  let longest = 0;
+  const up = async () => {
+    const begun = performance.now();
+    const samples = await read();
+    longest = Math.max(longest, performance.now() - begun);
+    return sumOf(samples, 'concord_database_up');
+  };
   for (const mode of ['cut', 'silent'] as const) {
     await expect.poll(up, soon).toBe(1);
     network.set(mode);
     await expect.poll(up, soon).toBe(0);
-    const begun = performance.now();
     const samples = await read();
-    // The patience is 3 s.
-    expect(performance.now() - begun).toBeLessThan(9_000);
     expect(sumOf(samples, 'concord_deliveries_pending')).toBeUndefined();
     expect(sumOf(samples, 'concord_http_requests_total')).toBeGreaterThan(0);
     network.set('up');
   }
   await expect.poll(up, { timeout: 60_000 }).toBe(1);
+  // The patience is 3 s. A statement without an answer fails after 12 s.
+  expect(longest).toBeLessThan(9_000);
   expect(sumOf(await read(), 'concord_database_errors_total', { class: 'connection' })).toBeGreaterThan(0);
 });

@@ -5,13 +5,18 @@ import { join } from 'node:path';
 
 export type Network = Awaited<ReturnType<typeof startNetwork>>;
 
-/** A network between the service and its database. It can cut connections, drop all bytes from either side, or hold them until it is up. */
+const slowMs = 1_500;
+
+/**
+ * A network between the service and its database. It can cut connections, drop all bytes from either side, delay them, or hold them until it
+ * is up.
+ */
 export async function startNetwork(target: string) {
   const url = new URL(target);
   const socketDir = url.searchParams.get('host');
   const there = socketDir ? { path: join(socketDir, '.s.PGSQL.5432') } : { host: url.hostname, port: Number(url.port || 5432) };
   const sockets = new Set<Socket>();
-  let mode: 'up' | 'cut' | 'silent' | 'held' = 'up';
+  let mode: 'up' | 'cut' | 'silent' | 'slow' | 'held' = 'up';
   const proxy = createServer((near) => {
     if (mode === 'cut') return void near.destroy();
     const far = connect(there);
@@ -22,7 +27,10 @@ export async function startNetwork(target: string) {
       sockets.add(from);
       if (mode === 'held') from.pause();
       from.on('error', () => {});
-      from.on('data', (chunk) => mode === 'silent' || to.write(chunk));
+      from.on('data', (chunk) => {
+        if (mode === 'slow') setTimeout(() => to.write(chunk), slowMs);
+        else if (mode !== 'silent') to.write(chunk);
+      });
       from.on('close', () => to.destroy());
     }
   }).listen(0, '127.0.0.1');

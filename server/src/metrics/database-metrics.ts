@@ -86,7 +86,6 @@ export function createDatabaseMetrics(registry: Registry) {
         if (error !== undefined) errors.inc({ class: classOf(error) });
         tracing.statement(name, startedAt, error);
       },
-      effect: tracing.outside,
       connected(startedAt, error) {
         waits.observe({ pool }, (performance.now() - startedAt) / 1_000);
         if (error !== undefined) errors.inc({ class: classOf(error) });

@@ -47,8 +47,6 @@ export type DatabaseObserver = {
   statement(name: string, startedAt: number, error: unknown, isShared: boolean): void;
   /** A transaction has waited for its connection. */
   connected(startedAt: number, error: unknown): void;
-  /** Runs an effect of a commit, which outlives whoever waits for the transaction. */
-  effect(run: () => void): void;
 };
 
 export type DatabaseOptions = {
@@ -107,10 +105,7 @@ export function createDatabase({
       const effects: (() => void)[] = [];
       try {
         const result = await runTransaction(work, options, effects);
-        for (const effect of effects) {
-          if (observer) observer.effect(effect);
-          else effect();
-        }
+        for (const effect of effects) effect();
         return result;
       } catch (error) {
         if (!isDeadlock(error) || run === maxRuns) throw error;

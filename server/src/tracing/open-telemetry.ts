@@ -19,8 +19,15 @@ type Options = {
   onProblem: (error: unknown) => void;
 };
 
+/** Timers and loops that a span starts keep it as their context after its end. */
+type Running = { readonly span: OtelSpan; ended: boolean };
+
 export function createTracing({ url, version, onProblem }: Options): Tracing {
-  const active = new AsyncLocalStorage<OtelSpan | undefined>();
+  const active = new AsyncLocalStorage<Running>();
+  const current = () => {
+    const running = active.getStore();
+    return running?.ended ? undefined : running?.span;
+  };
   const resource = resourceFromAttributes({ 'service.name': 'concord', 'service.version': version });
   const provider = new BasicTracerProvider({
     resource: resource.merge(detectResources({ detectors: [envDetector] })),
@@ -30,11 +37,13 @@ export function createTracing({ url, version, onProblem }: Options): Tracing {
   const tracer = provider.getTracer('concord', version);
 
   function toSpan(span: OtelSpan): Span {
+    const running: Running = { span, ended: false };
     return {
       traceparent: writeTraceparent(span.spanContext()),
-      run: (work) => active.run(span, work),
+      run: (work) => active.run(running, work),
       setAttributes: (attributes) => void span.setAttributes(attributes),
       end(error) {
+        running.ended = true;
         if (error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: nameOf(error) });
         span.end();
       },
@@ -49,21 +58,20 @@ export function createTracing({ url, version, onProblem }: Options): Tracing {
       const remote = readTraceparent(parent);
       const linked = readTraceparent(linkTo);
       const context =
-        linkTo !== undefined ? ROOT_CONTEXT : remote ? trace.setSpanContext(ROOT_CONTEXT, remote) : contextOf(active.getStore());
+        linkTo !== undefined ? ROOT_CONTEXT : remote ? trace.setSpanContext(ROOT_CONTEXT, remote) : contextOf(current());
       return toSpan(
         tracer.startSpan(name, { kind: kinds[kind], attributes, ...(linked && { links: [{ context: linked }] }) }, context),
       );
     },
     statement(name, startedAt, error) {
-      const parent = active.getStore();
+      const parent = current();
       if (!parent?.isRecording()) return;
       const attributes = { 'db.system.name': 'postgresql', 'db.query.summary': name };
       const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, startTime: startedAt, attributes }, contextOf(parent));
       toSpan(span).end(error);
     },
-    outside: (work) => active.run(undefined, work),
     ids() {
-      const context = active.getStore()?.spanContext();
+      const context = current()?.spanContext();
       return context && { trace_id: context.traceId, span_id: context.spanId };
     },
     async stop() {

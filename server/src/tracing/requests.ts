@@ -22,12 +22,6 @@ export function traceRequests(server: Hooks, tracing: Tracing): void {
       done();
     });
   });
-  // A body is read in the context of its socket.
-  server.addHook('preValidation', (request, _reply, done) => {
-    const span = spans.get(request);
-    if (span) span.run(done);
-    else done();
-  });
   server.addHook('onResponse', (request, { statusCode }, done) => {
     const span = spans.get(request);
     span?.setAttributes({ 'http.response.status_code': statusCode });

@@ -4,7 +4,7 @@
 export type Span = {
   /** The header that continues the trace elsewhere (W3C Trace Context). Null: nothing is traced. */
   readonly traceparent: string | null;
-  /** Runs work whose statements and spans belong to this span. */
+  /** Runs work whose statements and spans belong to this span, until it ends. Work that goes on then is in no trace. */
   run<T>(work: () => T): T;
   setAttributes(attributes: Attributes): void;
   /** `error` undefined: it has succeeded. */
@@ -28,8 +28,6 @@ export type Tracing = {
   start(name: string, options: SpanOptions): Span;
   /** Adds a statement to the active span, if there is one. `startedAt` is of `performance.now()`. */
   statement(name: string, startedAt: number, error: unknown): void;
-  /** Runs work that outlives the active span, and does not belong to it. */
-  outside<T>(work: () => T): T;
   /** The ids of the active span, for log lines. */
   ids(): { trace_id: string; span_id: string } | undefined;
   /** Sends what is left, for two seconds at most. */
@@ -42,7 +40,6 @@ export const noTracing: Tracing = {
   isOn: false,
   start: () => noSpan,
   statement() {},
-  outside: (work) => work(),
   ids: () => undefined,
   async stop() {},
 };
