@@ -108,9 +108,14 @@ export function expectFeed({ acknowledged, answers, partners }: Load, feed: Read
 }
 export type FeedEvent = { id: string; data: { quantity: number } };
 
-/** The time of the signature, rounded down to a second, on the clock of `performance.now()`. */
-const signedAt = ({ headers }: Received) =>
-  Number(/;created=(\d+)/.exec(headers['signature-input'] ?? '')?.[1]) * 1_000 - performance.timeOrigin;
+/**
+ * The time of the signature, rounded down to a second, on the clock of `performance.now()`. A sender whose clock is ahead does not say when
+ * it signed.
+ */
+function signedAt({ headers, at }: Received): number {
+  const signed = Number(/;created=(\d+)/.exec(headers['signature-input'] ?? '')?.[1]) * 1_000 - performance.timeOrigin;
+  return signed > at ? Number.NEGATIVE_INFINITY : signed;
+}
 
 /** Checks that every acknowledged event arrives at every URL in time, and arrives twice only around a kill. */
 export async function expectAllDelivered({ acknowledged, kills, faults, partners }: Load, receiver: Receiver): Promise<void> {

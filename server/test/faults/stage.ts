@@ -29,7 +29,8 @@ export async function startFaultStage({ environment = {}, under = [], dataDir = 
   onTestFinished(() => {
     close();
     receiver.close();
-    expect(receiver.refused).toEqual([]);
+    // While the clocks of sender and receiver differ, the receiver refuses what it gets again later.
+    if (clock === Date.now) expect(receiver.refused).toEqual([]);
   });
 
   const openFiles = () => readdirSync(`/proc/${pid}/fd`).length;
