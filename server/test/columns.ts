@@ -46,6 +46,7 @@ export const classified: Readonly<Record<string, string>> = {
   ...all('delivery', 'environment event_type last_reason status', none),
   ...all('delivery_hour', 'outcome', none),
   ...all('delivery_minute', 'outcome', none),
+  ...all('event', 'traceparent', none),
   ...all('event', 'body environment producer_id type', 'kept: business data of the partner, until its retention ends'),
   ...all('event_type', 'description example name schema', ofOperators),
   ...all('guard_count', 'key', `${hash}, for a day at most`),
