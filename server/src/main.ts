@@ -162,10 +162,8 @@ async function serve(
 
 function createLogger(config: Config, traceIds: Tracing['ids']): Logger {
   const output = destination({ dest: 1, sync: true });
-  // The log of a request has the ids already.
-  const mixin = (_members: object, _level: number, logger: Logger) => ('trace_id' in logger.bindings() ? {} : (traceIds() ?? {}));
   return pino(
-    { level: config.CONCORD_LOG_LEVEL, ...(config.OTEL_EXPORTER_OTLP_ENDPOINT !== null && { mixin }) },
+    { level: config.CONCORD_LOG_LEVEL, ...(config.OTEL_EXPORTER_OTLP_ENDPOINT !== null && { mixin: () => traceIds() ?? {} }) },
     config.CONCORD_LOG_FORMAT === 'json' ? output : { write: (line: string) => void output.write(toPretty(line)) },
   );
 }

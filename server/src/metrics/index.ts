@@ -47,14 +47,10 @@ export function createMetrics({
   const scrapes = port === null ? null : createMetricsPort({ host, port, write, onFailure });
   return {
     routes(server) {
-      server.addHook('onResponse', async (request, reply) =>
-        instruments.http.answered(
-          request.method,
-          request.is404 ? undefined : request.routeOptions.url,
-          reply.statusCode,
-          reply.elapsedTime,
-        ),
-      );
+      server.addHook('onResponse', (request, { statusCode, elapsedTime }, done) => {
+        instruments.http.answered(request.method, request.is404 ? undefined : request.routeOptions.url, statusCode, elapsedTime);
+        done();
+      });
       registerRoute(server, access, write);
     },
     async start() {

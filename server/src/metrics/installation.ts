@@ -3,9 +3,6 @@ import type { Database, Queryable } from '../postgres/database.ts';
 import { toGauge, type Values } from './values.ts';
 
 const keptMs = 5_000;
-/** A scrape gives up after 10 s by default, so it does not wait longer for a database that hangs. */
-const patienceMs = 3_000;
-
 type Age = number | null;
 
 /** Each runs a bounded statement. Ages are in seconds, null: there is nothing. */
@@ -20,9 +17,15 @@ export type Readers = {
 
 type State = { [R in keyof Readers]: Awaited<ReturnType<Readers[R]>> };
 
-type Options = { db: Database; readers: Readers; onFailure: (error: unknown) => void };
+type Options = {
+  db: Database;
+  readers: Readers;
+  onFailure: (error: unknown) => void;
+  /** How long a scrape waits for the database. Prometheus gives up after 10 s by default. */
+  patienceMs?: number;
+};
 
-export function createInstallation({ db, readers, onFailure }: Options) {
+export function createInstallation({ db, readers, onFailure, patienceMs = 3_000 }: Options) {
   let last: { state: State | null; at: number } | undefined;
   let reading: Promise<void> | undefined;
 

@@ -17,10 +17,7 @@ export function traceRequests(server: Hooks, tracing: Tracing): void {
       attributes: { 'http.request.method': request.method, 'http.route': route, 'concord.request.id': request.id },
     });
     spans.set(request, span);
-    span.run(() => {
-      request.log = request.log.child(tracing.ids() ?? {});
-      done();
-    });
+    span.run(done);
   });
   server.addHook('onResponse', (request, { statusCode }, done) => {
     const span = spans.get(request);
