@@ -4,6 +4,7 @@ import { commandActor } from '../src/audit/index.ts';
 import { createDatabase } from '../src/postgres/database.ts';
 import { ensurePartitions } from '../src/webhooks/history/history.ts';
 import { chooseHeld, releaseSome } from '../src/webhooks/index.ts';
+import { createReplays } from '../src/webhooks/replays/replays.ts';
 import { succeed } from './cast.ts';
 import { createTestDatabase } from './start-service.ts';
 import { quantities, startWebhookStage, type WebhookStage } from './webhook-stage.ts';
@@ -111,7 +112,12 @@ it('O27: the work is done in bounded batches, and a later choice changes what is
     select (substr(first_id_of(now())::text, 1, 24) || lpad(n::text, 12, '0'))::uuid, gen_random_uuid(), 'order.status_changed', partner_id, id, 'live', n, now(), now()
     from endpoint, generate_series(1, 5003) n`);
   await database.sql('insert into lane (endpoint_id) select id from webhook_endpoint');
+  await database.sql(
+    `insert into replay (id, partner_id, filter, created_at) select gen_random_uuid(), id, '{"status": "failed"}', now() from partner`,
+  );
   await database.sql('select finish_restore(now())');
+  const { step } = createReplays({ db });
+  expect(await step(db)).toBe(false);
   const count = () =>
     database.sql(`select status, next_attempt_at = 'infinity' as held, count(*)::int from delivery group by 1, 2 order by 3`);
   const choice = (wanted: 'send' | 'fail') => db.transaction((tx) => chooseHeld(tx, commandActor(`pending ${wanted}`), wanted));
@@ -123,6 +129,12 @@ it('O27: the work is done in bounded batches, and a later choice changes what is
   await choice('fail');
   expect(await db.transaction(releaseSome)).toBe(false);
   expect(await count()).toEqual([{ status: 'failed', held: null, count: 3 }, sent]);
+  // Its replay is completed with it. A later one is not held.
+  expect(await step(db)).toBe(false);
+  expect(await database.sql('select from replay where completed_at is null')).toEqual([]);
+  await database.sql(`update replay set completed_at = null, created_at = now()`);
+  await database.sql(`insert into held_deliveries (taken_at) values (now() - interval '1 hour')`);
+  expect(await step(db)).toBe(true);
   await db.close();
   await database.drop();
 });
