@@ -53,6 +53,7 @@ export const classified: Readonly<Record<string, string>> = {
   ...all('held_deliveries', 'choice', none),
   ...all('idempotent_answer', 'body headers key path principal_id', blanked),
   ...all('idempotent_answer', 'body_hash method', `${hash}, for 24 hours`),
+  ...all('held_deliveries', 'choice', none),
   ...all('instance', 'host_name role version', none),
   ...all('known_producer_id', 'content_hash environment producer_id', ofPartner),
   // Only the mail about the deletion itself waits afterwards, until it is sent.

@@ -4,6 +4,7 @@ import { commandActor } from '../src/audit/index.ts';
 import { createDatabase } from '../src/postgres/database.ts';
 import { ensurePartitions } from '../src/webhooks/history/history.ts';
 import { chooseHeld, releaseSome } from '../src/webhooks/index.ts';
+import { createReplays } from '../src/webhooks/replays/replays.ts';
 import { succeed } from './cast.ts';
 import { createTestDatabase } from './start-service.ts';
 import { quantities, startWebhookStage, type WebhookStage } from './webhook-stage.ts';
@@ -21,7 +22,11 @@ const choose = (choice: string) => stage.service.request('POST', path, { body: {
 /** Two partners with three waiting deliveries each, a mail and a replay that wait, as a restore leaves them. */
 async function restored() {
   const { service, mailbox, receiver, newPartner } = stage;
-  const urls = [receiver.url(), receiver.url()] as const;
+  // The strict one refuses each first attempt, so its lane also waits for retries.
+  const urls = [
+    receiver.url(),
+    receiver.url(({ attempt }, response) => void response.writeHead(attempt === 1 ? 500 : 204).end()),
+  ] as const;
   const partners = [await newPartner(urls[0]), await newPartner(urls[1], { ordering: 'strict' })] as const;
   for (const partner of partners) {
     succeed(await partner.act('pause'));
@@ -56,7 +61,8 @@ it('O26, O27: new deliveries do not wait for held ones, and send makes the held 
   const { partners, urls, email, replays } = await restored();
   expect(await held()).toMatchObject({ state: 'waiting', deliveries: 6, mails: 1 });
   for (const partner of partners) await partner.publish(10);
-  for (const url of urls) expect(quantities(await receiver.count(url, 1))).toEqual([10]);
+  expect(quantities(await receiver.count(urls[0], 1))).toEqual([10]);
+  expect(quantities(await receiver.count(urls[1], 2))).toEqual([10, 10]);
   for (const partner of partners) {
     await expect.poll(partner.statuses).toEqual(['pending', 'pending', 'pending', 'delivered']);
     const [first] = await partner.deliveries();
@@ -68,7 +74,7 @@ it('O26, O27: new deliveries do not wait for held ones, and send makes the held 
   expect(mailbox.received).toEqual([]);
   const answer = await choose('send');
   expect([answer.status, answer.body.state]).toEqual([202, 'sending']);
-  expect(quantities(await receiver.count(urls[1], 4))).toEqual([10, 0, 1, 2]);
+  expect(quantities(await receiver.count(urls[1], 8))).toEqual([10, 10, 0, 0, 1, 1, 2, 2]);
   expect(quantities(await receiver.count(urls[0], 4)).toSorted()).toEqual([0, 1, 10, 2]);
   expect((await mailbox.next(email)).to?.[0]?.address).toBe(email);
   await expect.poll(held).toEqual({ state: 'none', deliveries: 0, mails: 0, taken_at: null, restored_at: null });
@@ -93,7 +99,8 @@ it('O27: fail gives deliveries an attempt that says why, drops mails, and comple
     await partner.publish(10);
     succeed(await partner.send('POST', `deliveries/${id}/replay`));
   }
-  for (const url of urls) expect(await receiver.count(url, 2)).toHaveLength(2);
+  for (const url of urls) await receiver.count(url, 2);
+  await expect.poll(partners[1].statuses).toEqual(expect.arrayContaining(['failed', 'failed', 'delivered', 'delivered']));
   expect(await replays()).toEqual([]);
   expect(mailbox.received).toEqual([]);
 });
@@ -111,7 +118,12 @@ it('O27: the work is done in bounded batches, and a later choice changes what is
     select (substr(first_id_of(now())::text, 1, 24) || lpad(n::text, 12, '0'))::uuid, gen_random_uuid(), 'order.status_changed', partner_id, id, 'live', n, now(), now()
     from endpoint, generate_series(1, 5003) n`);
   await database.sql('insert into lane (endpoint_id) select id from webhook_endpoint');
+  await database.sql(
+    `insert into replay (id, partner_id, filter, created_at) select gen_random_uuid(), id, '{"status": "failed"}', now() from partner`,
+  );
   await database.sql('select finish_restore(now())');
+  const { step } = createReplays({ db });
+  expect(await step(db)).toBe(false);
   const count = () =>
     database.sql(`select status, next_attempt_at = 'infinity' as held, count(*)::int from delivery group by 1, 2 order by 3`);
   const choice = (wanted: 'send' | 'fail') => db.transaction((tx) => chooseHeld(tx, commandActor(`pending ${wanted}`), wanted));
@@ -123,6 +135,12 @@ it('O27: the work is done in bounded batches, and a later choice changes what is
   await choice('fail');
   expect(await db.transaction(releaseSome)).toBe(false);
   expect(await count()).toEqual([{ status: 'failed', held: null, count: 3 }, sent]);
+  // Its replay is completed with it. A later one is not held.
+  expect(await step(db)).toBe(false);
+  expect(await database.sql('select from replay where completed_at is null')).toEqual([]);
+  await database.sql(`update replay set completed_at = null, created_at = now()`);
+  await database.sql(`insert into held_deliveries (taken_at) values (now() - interval '1 hour')`);
+  expect(await step(db)).toBe(true);
   await db.close();
   await database.drop();
 });

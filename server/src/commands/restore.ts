@@ -9,6 +9,7 @@ import { type Connection, prepareDataDir } from '../postgres/connection.ts';
 import { ownMigrations } from '../postgres/migrations.ts';
 import { makeDatabase, refuseDatabase } from '../postgres/new-database.ts';
 import { hasSecrets, keepSecrets, requireSecrets } from '../secrets/index.ts';
+import { readHeld } from '../webhooks/index.ts';
 import { formatCount, formatMegabytes, reportEvery } from './progress.ts';
 import { useDatabase } from './with-database.ts';
 
@@ -28,6 +29,7 @@ export async function restoreCommand({ config, from, announce, report }: Options
   const keep = () => {
     if (takesSecrets && manifest.secrets !== null) keepSecrets(dataDir, manifest.secrets);
   };
+  let holds = false;
   const fill = async (connection: Connection) => {
     await restoreBackup({
       ...{ connection, path, progress: report },
@@ -35,7 +37,10 @@ export async function restoreCommand({ config, from, announce, report }: Options
     });
     const action = 'database.restore';
     const about = { partnerId: null, action, target: null, details: { taken_at: manifest.taken_at } };
-    await useDatabase(connection, (db) => recordAction(db, { actor: commandActor('restore'), ...about }));
+    await useDatabase(connection, async (db) => {
+      await recordAction(db, { actor: commandActor('restore'), ...about });
+      holds = (await readHeld(db)).state !== 'none';
+    });
   };
   prepareDataDir(dataDir);
   try {
@@ -52,8 +57,12 @@ export async function restoreCommand({ config, from, announce, report }: Options
       : error;
   }
   announce(`Restored ${formatCount(end.rows)} rows, as of ${manifest.taken_at}. Start Concord with the same secrets.`);
-  announce('All sessions have ended. Deliveries and mails that waited in the backup are held until an operator chooses:');
-  announce('  npm run concord -- pending send    or    npm run concord -- pending fail    or in the console.');
+  announce('All sessions have ended.');
+  if (!holds) return;
+  announce(
+    'Deliveries and mails that waited in the backup are held until an operator chooses, in the console or with a command:',
+  );
+  announce('  npm run concord -- pending send    or    npm run concord -- pending fail');
 }
 
 function refuseOtherSchema({ migrations, concord }: Manifest): void {
@@ -82,11 +91,15 @@ function checkSecrets(manifest: Manifest, config: Config): boolean {
   return false;
 }
 
-async function refuseSmallDisk(dataDir: string, { database_bytes: needed }: Manifest): Promise<void> {
+/** What the log of the server can take meanwhile (new-database.ts), and a cluster without rows. */
+const [walBytes, emptyBytes] = [1_000_000_000, 100_000_000];
+
+async function refuseSmallDisk(dataDir: string, { database_bytes: bytes }: Manifest): Promise<void> {
   const { bavail, bsize } = await statfs(dataDir);
-  if (bavail * bsize < needed)
+  const [free, needed] = [bavail * bsize, bytes + Math.min(bytes, walBytes) + emptyBytes];
+  if (free < needed)
     throw new Error(
-      `There is no space in ${dataDir}: the database had ${formatMegabytes(needed)}, and ${formatMegabytes(bavail * bsize)} are free.`,
+      `There is no space in ${dataDir}: a restore needs ${formatMegabytes(needed)}, and ${formatMegabytes(free)} are free.`,
     );
 }
 
