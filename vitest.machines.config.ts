@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 import { CountReporter } from './server/test/count-reporter.ts';
 
 /** A guard against a test that hangs, and never an assertion. */
-const guardMs = 90_000;
+const guardMs = 180_000;
 
 export default defineConfig({
   test: {

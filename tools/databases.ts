@@ -11,7 +11,7 @@ import { asServerAccount, type Host } from '../server/test/machines/hosts.ts';
 import { createLoopbackHosts } from '../server/test/machines/loopback.ts';
 
 /** The last release of each major version as a package of npm. */
-const packageVersions = { 17: '17.10.0-beta.17' };
+const packageVersions: Readonly<Record<string, string>> = { 17: '17.10.0-beta.17' };
 
 const usage = `Usage: npm run test:databases -- [--postgres 17] [--pgbouncer] [--pool-mode MODE] [-- ARGUMENTS OF VITEST]
 Runs the tests with DATABASE_URL on a server that it starts, and stops it afterwards.
@@ -36,7 +36,7 @@ const { values, positionals } = parseArgs({
 
 /** A file that can import the package of this version. */
 function install(version: string): string {
-  const exact = packageVersions[version as unknown as keyof typeof packageVersions];
+  const exact = packageVersions[version];
   if (exact === undefined)
     throw new Error(`--postgres must be one of: ${Object.keys(packageVersions).join(', ')}. It is ${version}.`);
   const folder = join(root, 'node_modules/.cache/postgres', exact);
@@ -69,8 +69,10 @@ server_lifetime = 0
 `;
   writeFileSync(join(folder, 'pgbouncer.ini'), settings);
   writeFileSync(join(folder, 'users'), `"${superuser}" ""\n`);
-  const [file = '', ...args] = [...asServerAccount, '/usr/sbin/pgbouncer', '--quiet', join(folder, 'pgbouncer.ini')];
-  const child = spawn(file, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  const [file = '', ...args] = [...asServerAccount, 'pgbouncer', '--quiet', join(folder, 'pgbouncer.ini')];
+  // Debian has it where only root looks.
+  const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
+  const child = spawn(file, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
   child.on('error', (error) =>
     say(`PgBouncer does not start: ${error.message}. Install it (Debian: apt-get install pgbouncer).`),
   );

@@ -135,7 +135,7 @@ describe('a connection pooler', () => {
   it('I11: has connections that set their time-outs by statements', async () => {
     const db = openDatabase((await newDatabase()).url);
     const show = sql`select current_setting('statement_timeout') as statement, current_setting('idle_in_transaction_session_timeout') as idle`;
-    const shown = [{ statement: '10s', idle: '30s' }];
+    const shown = [{ statement: '10s', idle: '15s' }];
     expect([await db.query(show), await db.pipelined.query(show)]).toEqual([shown, shown]);
   });
 });

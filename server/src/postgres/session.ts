@@ -6,7 +6,8 @@
  */
 const sessionSettings = {
   statement_timeout: '10s',
-  idle_in_transaction_session_timeout: '30s',
+  // Shorter than the lease of a lane: the locks of a host that is gone must not outlast its leases.
+  idle_in_transaction_session_timeout: '15s',
   tcp_keepalives_idle: '10s',
   tcp_keepalives_interval: '5s',
   tcp_keepalives_count: '3',

@@ -34,7 +34,7 @@ export async function expectWhole(world: World, load: Load, mayLose: (answer: An
   const asked = new Set(load.answers.map(({ partner, sku }) => `${partner} ${sku}`));
   expect([...existing.keys()].filter((key) => !asked.has(key))).toEqual([]);
 
-  const { slowest, twice } = await expectDelivered(world, load, feeds);
+  const { slowest, silence, twice } = await expectDelivered(world, load, feeds);
   await expectAtRest(world);
   const received = new Set(world.receiver.received.map(({ event }) => event.id));
   return {
@@ -48,6 +48,7 @@ export async function expectWhole(world: World, load: Load, mayLose: (answer: An
     }),
     deliveries: [...feeds.values()].flat().length * load.partners[0]!.urls.length,
     twice,
+    'longest silence at an endpoint, ms': Math.round(silence),
     'longest wait for a delivery, ms': Math.round(slowest),
   };
 }
@@ -74,8 +75,13 @@ async function expectDelivered({ receiver }: World, load: Load, feeds: ReadonlyM
   expect(again.filter(({ first, second }) => !load.faults.some(isBetween(first, second)))).toEqual([]);
   for (const url of load.partners[0]!.urls) expect(overtaken(receiver.at(url), load)).toEqual([]);
   expect(receiver.refused).toEqual([]);
-  return { slowest: Math.max(...waits), twice: again.length };
+  const silences = load.partners.flatMap(({ urls }) => urls.map((url) => longestSilence(receiver.at(url))));
+  return { slowest: Math.max(...waits), silence: Math.max(...silences), twice: again.length };
 }
+
+/** Something is published all the time, so a silence is a lane that nobody sends from. */
+const longestSilence = (received: readonly Received[]) =>
+  Math.max(...received.slice(1).map(({ at }, index) => at - received[index]!.at));
 
 /** Events at a strict endpoint that arrived after an event which was asked for when they were acknowledged already. */
 function overtaken(received: readonly Received[], { answers }: Load): string[] {

@@ -87,7 +87,9 @@ export async function startWorld({ isSynchronous, undo }: { isSynchronous: boole
   }
 
   const [first, second] = [await newInstance('api-1', 'api'), await newInstance('api-2', 'api')];
-  const workers = await Promise.all(['worker-1', 'worker-2', 'worker-3'].map((name) => newInstance(name, 'worker')));
+  // One after the other: the status tells them apart by their start.
+  const workers = [];
+  for (const name of ['worker-1', 'worker-2', 'worker-3']) workers.push(await newInstance(name, 'worker'));
   const receiver = await startReceiver(second.url, { host: hosts.address });
   undo.push(() => receiver.close());
 
