@@ -5,8 +5,11 @@ import type { ScheduledTask } from '../postgres/scheduled-tasks.ts';
 import { columnOf } from '../postgres/sql/rows.ts';
 import type { Counted, CountedWindow } from './shared-counts.ts';
 
-/** A window that ends later than a new one is from before the clock was set back. */
-const lasts = sql`known.ends_at > concord_now() and known.ends_at <= excluded.ends_at`;
+/**
+ * A window that ends much later than a new one is from before the clock was set back. A statement that waited for another one is older than the
+ * window that it finds.
+ */
+const lasts = sql`known.ends_at > concord_now() and known.ends_at <= excluded.ends_at + interval '1 minute'`;
 
 /** Adds requests to the window of each key. A window that has ended starts anew. */
 export function countRequests(on: Queryable, counted: readonly Counted[], windowSeconds: number): Promise<CountedWindow[]> {
