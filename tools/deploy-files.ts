@@ -32,6 +32,8 @@ type Service = {
   stop_grace_period?: string;
   depends_on?: Record<string, { condition: string }>;
   deploy?: { resources: { limits: Record<string, unknown> } };
+  ports?: string[];
+  profiles?: string[];
 };
 export const compose = parse(read('deploy/compose.yaml'), { merge: true }) as {
   services: Record<string, Service>;

@@ -3,7 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
 import { afterAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { parseEnv } from '../deploy/dockerfile.ts';
 import { settings } from '../server/src/settings.ts';
 import { argumentOf, chart, chartValues, compose, imageEnv, read, root, unitFiles, unitValues } from './deploy-files.ts';
@@ -55,6 +57,45 @@ describe('compose', () => {
         .filter(([, { networks }]) => networks.includes('database'))
         .map(([name]) => name),
     ).toEqual(['api', 'worker', 'database']);
+  });
+});
+
+describe('metrics', () => {
+  type Job = { job_name: string; static_configs?: { targets: string[] }[]; dns_sd_configs?: { names: string[]; port: number }[] };
+  const jobsOf = (path: string) => (parse(read(path)) as { rule_files: string[]; scrape_configs: Job[] }).scrape_configs;
+  const [unitPort] = unitValues('Environment').flatMap((line) => parseEnv(line, {}).CONCORD_METRICS_PORT ?? []);
+
+  it('O59: the unit serves them to this machine, where Prometheus reads them', () => {
+    expect(settings.CONCORD_METRICS_HOST.default).toBe('127.0.0.1');
+    expect(unitFiles.join('\n')).not.toContain('CONCORD_METRICS_HOST');
+    const targets = [{ targets: [`127.0.0.1:${unitPort}`] }];
+    expect(jobsOf('deploy/prometheus.yaml')).toEqual([{ job_name: 'concord', static_configs: targets }]);
+    expect(read('deploy/grafana/alerts.yaml')).toContain('up{job="concord"}');
+  });
+
+  it('O59: compose serves them on an internal network, where Prometheus finds each container', () => {
+    const { api, worker, prometheus } = compose.services;
+    for (const service of [api!, worker!]) {
+      expect(service.environment).toMatchObject({ CONCORD_METRICS_HOST: '0.0.0.0', CONCORD_METRICS_PORT: unitPort });
+      expect(service.networks).toContain('metrics');
+      expect(service.ports).toBeUndefined();
+    }
+    expect(compose.networks.metrics).toEqual({ internal: true });
+    expect(prometheus).toMatchObject({ profiles: ['metrics'], networks: expect.arrayContaining(['metrics']) });
+    for (const { ports = [] } of Object.values(compose.services)) expect(ports.join(' ')).not.toContain(unitPort);
+    const found = [{ names: ['api', 'worker'], port: Number(unitPort), type: 'A' }];
+    expect(jobsOf('deploy/prometheus-compose.yaml')).toMatchObject([{ job_name: 'concord', dns_sd_configs: found }]);
+  });
+
+  it('O59: the chart serves them where its values say so, and its Service has no port for them', () => {
+    expect(chartValues.metrics).toMatchObject({ enabled: false, port: Number(unitPort) });
+    expect(chart).toContain('{ name: CONCORD_METRICS_PORT, value: {{ $values.metrics.port | quote }} }');
+    expect(read('deploy/helm/templates/service.yaml')).not.toMatch(/metrics|9464/);
+  });
+
+  it('O59: the chart stops a pod after a new one is ready', () => {
+    expect(chartValues.updateStrategy).toBe('RollingUpdate');
+    expect(chart).toMatch(/eq \$values.updateStrategy "RollingUpdate" }}\n +rollingUpdate: { maxUnavailable: 0, maxSurge: 1 }/);
   });
 });
 

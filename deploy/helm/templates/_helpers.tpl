@@ -31,6 +31,9 @@ spec:
   {{- end }}
   strategy:
     type: {{ $values.updateStrategy }}
+    {{- if eq $values.updateStrategy "RollingUpdate" }}
+    rollingUpdate: { maxUnavailable: 0, maxSurge: 1 }
+    {{- end }}
   selector:
     matchLabels: {{- include "concord.selector" . | nindent 6 }}
   template:
@@ -81,6 +84,16 @@ spec:
             {{- with $values.ingress.trustedProxies }}
             - { name: CONCORD_TRUSTED_PROXIES, value: {{ join "," . | quote }} }
             {{- end }}
+            {{- if $values.metrics.enabled }}
+            - { name: CONCORD_METRICS_HOST, value: 0.0.0.0 }
+            - { name: CONCORD_METRICS_PORT, value: {{ $values.metrics.port | quote }} }
+            {{- end }}
+            {{- with $values.tracing.endpoint }}
+            - { name: OTEL_EXPORTER_OTLP_ENDPOINT, value: {{ . | quote }} }
+            {{- range $name, $value := $values.tracing.settings }}
+            - { name: {{ $name }}, value: {{ $value | quote }} }
+            {{- end }}
+            {{- end }}
             {{- range $name, $key := $values.secret.keys }}
             - { name: {{ $name }}_FILE, value: /run/secrets/concord/{{ $key }} }
             {{- end }}
@@ -89,8 +102,8 @@ spec:
             {{- end }}
           ports:
             - { name: http, containerPort: 3000 }
-            {{- with $values.settings.CONCORD_METRICS_PORT }}
-            - { name: metrics, containerPort: {{ . }} }
+            {{- if $values.metrics.enabled }}
+            - { name: metrics, containerPort: {{ $values.metrics.port }} }
             {{- end }}
           startupProbe:
             httpGet: { path: /health/live, port: http }
