@@ -79,7 +79,7 @@ test('while a database is away, its requests are refused; everything arrives aft
   expect(recovered?.backlog).toBeLessThan(100);
 });
 
-test('half of the partners move to new shards, and the busiest worker has less to do', () => {
+test('half of the partners move to new shards, and events wait less', () => {
   const { phases, moved } = runSharded({ ...plan, eventsPerSecond: 4_000, seconds: 10, grow: true });
   expect(phases.map(({ name }) => name)).toEqual(['steady', 'moving', 'moved']);
   expect(moved?.partners).toBeGreaterThan(70);
@@ -87,5 +87,7 @@ test('half of the partners move to new shards, and the busiest worker has less t
   const [steady, moving, after] = phases;
   expect(moving?.refused).toBeGreaterThan(0);
   expect(after?.refused).toBeLessThan(5);
-  expect(after?.busiest.worker ?? 1).toBeLessThan((steady?.busiest.worker ?? 0) * 0.9);
+  // Batches shrink when there is less to do, so a share of CPU would hide it.
+  expect(after?.groupSize ?? 0).toBeLessThan((steady?.groupSize ?? 0) * 0.8);
+  expect(after?.deliveryMs.p50 ?? 0).toBeLessThan((steady?.deliveryMs.p50 ?? 0) * 0.9);
 });

@@ -24,7 +24,7 @@ export type Phase = {
   readonly backlog: number;
 };
 
-export const heading = [
+const heading = [
   'phase',
   'seconds',
   'delivered/s',
@@ -128,7 +128,7 @@ const readBusy = ({ database, apis, workers }: Shard) => ({
 const round = (value: number) => (Number.isFinite(value) ? Math.round(value).toLocaleString('en') : '-');
 const percent = (share: number) => `${Math.round(share * 100)} %`;
 
-export const cellsOf = ({
+const cellsOf = ({
   name,
   seconds,
   deliveredPerSecond,

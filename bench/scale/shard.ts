@@ -30,7 +30,7 @@ type Lane = {
   readonly strict: boolean;
 };
 
-export type Shape =
+type Shape =
   /** What `npm start` is: one process, its database, the receiver and the load share the cores. */
   | { readonly kind: 'one machine'; readonly cores: number }
   /** PostgreSQL on a host of its own; each process on two cores of others, since signatures are made beside its main thread. */
