@@ -128,17 +128,7 @@ const readBusy = ({ database, apis, workers }: Shard) => ({
 const round = (value: number) => (Number.isFinite(value) ? Math.round(value).toLocaleString('en') : '-');
 const percent = (share: number) => `${Math.round(share * 100)} %`;
 
-const cellsOf = ({
-  name,
-  seconds,
-  deliveredPerSecond,
-  publishMs,
-  deliveryMs,
-  busiest,
-  groupSize,
-  refused,
-  backlog,
-}: Phase) => [
+const cellsOf = ({ name, seconds, deliveredPerSecond, publishMs, deliveryMs, busiest, groupSize, refused, backlog }: Phase) => [
   name,
   seconds.toFixed(1),
   round(deliveredPerSecond),

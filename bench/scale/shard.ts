@@ -45,7 +45,6 @@ export type ShardOptions = {
   /** How many requests at the same time an endpoint of this partner allows; 0: its deliveries are strict. */
   readonly concurrencyOf: (partner: number) => number;
   readonly onArrival: (event: Event) => void;
-  readonly onRecorded: () => void;
   readonly onGroup: () => void;
 };
 
@@ -53,8 +52,6 @@ export type Shard = {
   readonly database: Database;
   readonly apis: readonly Worker[];
   readonly workers: readonly Worker[];
-  /** Deliveries that are committed and not recorded. */
-  readonly pending: number;
   publish(event: Event): void;
   /** The database stops, and comes back with everything that was committed. Meanwhile, requests are refused. */
   fail(): void;
@@ -65,7 +62,7 @@ type Waiting = { readonly event: Event; readonly sinceMs: number };
 type Process = { readonly host: Host; readonly thread: Worker };
 
 export function createShard(options: ShardOptions): Shard {
-  const { clock, shape, costs, fsyncMs, receiverAnswerMs, concurrencyOf, onArrival, onRecorded, onGroup } = options;
+  const { clock, shape, costs, fsyncMs, receiverAnswerMs, concurrencyOf, onArrival, onGroup } = options;
   const alone = shape.kind === 'one machine';
   const databaseHost = createHost(clock, alone ? shape.cores : shape.postgresCores);
   const newProcess = (host: Host): Process => ({ host, thread: createThread(host) });
@@ -76,7 +73,6 @@ export function createShard(options: ShardOptions): Shard {
   const load = createThread(databaseHost);
   const database = createDatabase(clock, databaseHost, fsyncMs);
   const lanes = new Map<number, Lane>();
-  let pending = 0;
   let turn = 0;
   let failing = false;
   const networkMs = alone ? 0 : chosen.networkMs;
@@ -94,7 +90,6 @@ export function createShard(options: ShardOptions): Shard {
         clock.after(2 * networkMs, () =>
           database.commit(costOf(costs.publish.postgres, inTime.length), () => {
             for (const event of inTime) {
-              pending += event.endpoints;
               clock.after(networkMs, () => event.answer(true));
               handOver(event);
             }
@@ -115,10 +110,8 @@ export function createShard(options: ShardOptions): Shard {
         worker.thread.run(costOf(costs.record.service, results.length), () =>
           clock.after(2 * networkMs, () =>
             database.commit(costOf(costs.record.postgres, results.length), () => {
-              pending -= results.length;
               unrecorded -= results.length;
               for (const { lane } of results) {
-                onRecorded();
                 if (lane.strict) free(lane);
               }
               // The next batch begins before more is sent, as in the recorder.
@@ -202,9 +195,6 @@ export function createShard(options: ShardOptions): Shard {
     database,
     apis: apis.map(({ thread }) => thread),
     workers: workers.map(({ thread }) => thread),
-    get pending() {
-      return pending;
-    },
     publish(event) {
       const index = turn++ % apis.length;
       const join = () =>

@@ -63,7 +63,6 @@ export function runSharded(plan: Plan): Outcome {
       receiverAnswerMs: plan.receiverAnswerMs,
       concurrencyOf: (partner) => (plan.strict && partner === 0 ? 0 : bounds.maxConcurrencyOfEndpoint),
       onArrival,
-      onRecorded() {},
       onGroup: () => probe.grouped(),
     }),
   );

@@ -46,7 +46,6 @@ export function runSingleMachine(load: Load, { cores, signatureMs }: { cores: nu
       lastArrivalMs = clock.nowMs;
       firstByteSumMs += clock.nowMs - sentAtMs;
     },
-    onRecorded() {},
     onGroup() {
       groups++;
     },
