@@ -165,6 +165,16 @@ describe('concord-command', () => {
     );
   });
 
+  it('O57: the backup unit reaches the database of the service', () => {
+    const backup = read('deploy/concord-backup.service').split('\n');
+    for (const name of ['User', 'Group', 'WorkingDirectory', 'EnvironmentFile'])
+      expect(backup).toContain(`${name}=${unitValues(name)[0]}`);
+    expect(backup).toContain('Environment=CONCORD_DATA_DIR=/var/lib/concord');
+    expect(unitValues('Environment')).toContain('CONCORD_DATA_DIR=/var/lib/concord');
+    for (const line of ['JoinsNamespaceOf=concord.service', 'PrivateTmp=yes']) expect(backup).toContain(line);
+    expect(backup.filter((line) => /^(ProtectProc|ProcSubset)=/.test(line))).toEqual([]);
+  });
+
   it('O57: lists the commands without one, has a --help, and refuses other users', () => {
     expect(runCommand([]).lines.slice(-2)).toEqual(['server/src/main.ts', '--help']);
     expect(runCommand(['--help']).stdout).toMatch(/^Usage: concord-command COMMAND/);
