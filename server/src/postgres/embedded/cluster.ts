@@ -178,7 +178,17 @@ function runs(pid: number): boolean {
   try {
     return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {
-    return false;
+    return isThere(pid);
+  }
+}
+
+/** `/proc` can hide the processes of other accounts (hidepid). */
+function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
