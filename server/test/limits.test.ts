@@ -1,4 +1,5 @@
 // The request window: rules L1 and L2.
+import { Client } from 'pg';
 import { afterEach, expect, it } from 'vitest';
 import { addressGroup } from '../src/http/address-group.ts';
 import { startTestService, type TestService } from './start-service.ts';
@@ -126,4 +127,22 @@ it('L9: an instance counts for itself while the database cannot count', async ()
   expect(service.logs.filter((line) => line.includes('requests are not counted together'))).toHaveLength(1);
   await service.database.sql('alter table away rename to request_window');
   expect([await get(), await get(), await get()]).toEqual([404, 404, 429]);
+});
+
+it('L9: a window whose row is locked delays the requests of no caller for long', async () => {
+  service = await startTestService({ CONCORD_RATE_LIMIT: '1000/600s', CONCORD_RATE_LIMIT_STORE: 'postgres' });
+  const other = await service.signIn();
+  await service.request('GET', '/partners/x');
+  const locking = new Client({ connectionString: service.database.url });
+  await locking.connect();
+  cleanUps.push(() => locking.end());
+  await locking.query('begin');
+  await locking.query('select from request_window for update');
+  const start = performance.now();
+  const answers = await Promise.all(
+    [service.operatorToken, other].map((token) => service.request('GET', '/partners/x', { token })),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([404, 404]);
+  // The statement timeout of other connections is 10 s.
+  expect(performance.now() - start).toBeLessThan(8_000);
 });
