@@ -58,7 +58,11 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
   const baseUrl = baseUrlOf(config);
   const operatorsNeedSecondFactor = config.CONCORD_OPERATOR_MFA === 'required';
   const limits = createLimits({
-    ...{ db, window: config.CONCORD_RATE_LIMIT, isShared: config.CONCORD_RATE_LIMIT_STORE === 'postgres' },
+    ...{
+      openDatabase: infrastructure.openDatabase,
+      window: config.CONCORD_RATE_LIMIT,
+      isShared: config.CONCORD_RATE_LIMIT_STORE === 'postgres',
+    },
     onFailure: (err) => logger.warn({ err }, 'requests are not counted together; this instance counts for itself'),
   });
   const guesses = createGuesses(config.CONCORD_RATE_LIMIT);

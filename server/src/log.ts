@@ -2,14 +2,21 @@
 
 const names: Readonly<Record<number, string>> = { 20: 'DEBUG', 30: 'INFO', 40: 'WARN', 50: 'ERROR', 60: 'FATAL' };
 
+/** A text of somebody else must not begin a line of its own, or send commands to the terminal. */
+const toHarmless = (text: string): string =>
+  text.replaceAll(
+    /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
 /** The time, the level and the message, then the other members as `name=value`. The stack of an error follows in lines of its own. */
 export function toPretty(line: string): string {
   const { time, level, msg, err, pid: _, hostname: _host, ...rest } = JSON.parse(line) as Record<string, unknown>;
   const members = Object.entries(rest).map(
-    ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    ([name, value]) => `${name}=${toHarmless(typeof value === 'string' ? value : JSON.stringify(value))}`,
   );
-  const head = [new Date(Number(time)).toISOString(), (names[Number(level)] ?? String(level)).padEnd(5), msg, ...members];
-  const stack =
-    typeof err === 'object' && err !== null && 'stack' in err ? `\n${String(err.stack).replaceAll(/^/gm, '    ')}` : '';
-  return `${head.filter((part) => part !== undefined).join(' ')}${stack}\n`;
+  const message = typeof msg === 'string' ? [toHarmless(msg)] : [];
+  const head = [new Date(Number(time)).toISOString(), (names[Number(level)] ?? String(level)).padEnd(5), ...message, ...members];
+  const stack = typeof err === 'object' && err !== null && 'stack' in err ? String(err.stack).split('\n') : [];
+  return `${[head.join(' '), ...stack.map((each) => `    ${toHarmless(each)}`)].join('\n')}\n`;
 }

@@ -1,5 +1,5 @@
 // The file of a backup: of one moment, whole or absent, and refused after any change.
-import { cpSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -23,12 +23,41 @@ beforeAll(async () => {
 });
 afterAll(() => source.drop());
 
-const write = (path: string) =>
-  writeBackup({ connection: { connectionString: source.url }, path, version: '0', secrets: null, onProgress: () => {} });
+const write = (path: string, version = '0') =>
+  writeBackup({ connection: { connectionString: source.url }, path, version, secrets: null, onProgress: () => {} });
 const verify = (path: string) => verifyBackup(path, () => {});
 const restore = (path: string, target: TestDatabase) =>
   restoreBackup({ connection: { connectionString: target.url }, path, progress: () => {}, onBytes: () => {} });
 const namesIn = (database: TestDatabase) => database.sql('select id, name from partner order by id');
+
+it('O21: a file whose manifest would send commands to the terminal is refused', async () => {
+  const path = join(newScratchDir(), 'shown');
+  await write(path, '1.0\u001b[2J');
+  await expect(verify(path)).rejects.toThrow('a record has another form');
+});
+
+it('O22: secrets in a file that are not those of its database are refused before anything is written', async () => {
+  const database = await createTestDatabase();
+  await database.sql(`insert into secret_check (version, check_value) values (1, decode(repeat('00', 32), 'hex'))`);
+  for (const [secrets, why] of [
+    [`1:${'x'.repeat(40)}`, 'differs from the one'],
+    ['no secrets', 'cannot be read'],
+  ]) {
+    const path = join(newScratchDir(), 'whole');
+    await writeBackup({
+      connection: { connectionString: database.url },
+      path,
+      version: '0',
+      secrets: secrets!,
+      onProgress: () => {},
+    });
+    const dataDir = newDataDir();
+    const restoring = launch({ CONCORD_DATA_DIR: dataDir }, ['restore', '--from', path]);
+    expect([await restoring.ended, restoring.lines.join()]).toEqual([1, expect.stringContaining(why!)]);
+    expect(existsSync(dataDir)).toBe(false);
+  }
+  await database.drop();
+});
 
 it('O21: a file that is truncated, changed, extended or of another kind is refused, wherever that is', async () => {
   const dir = newScratchDir();

@@ -1,6 +1,8 @@
 // The request window: rules L1 and L2.
+import { Client } from 'pg';
 import { afterEach, expect, it } from 'vitest';
 import { addressGroup } from '../src/http/address-group.ts';
+import { deleteEndedWindows } from '../src/limits/store.ts';
 import { startTestService, type TestService } from './start-service.ts';
 import { secrets } from './webhook-stage.ts';
 
@@ -126,4 +128,34 @@ it('L9: an instance counts for itself while the database cannot count', async ()
   expect(service.logs.filter((line) => line.includes('requests are not counted together'))).toHaveLength(1);
   await service.database.sql('alter table away rename to request_window');
   expect([await get(), await get(), await get()]).toEqual([404, 404, 429]);
+});
+
+it('L9: a window whose row is locked delays the requests of no caller for long', async () => {
+  service = await startTestService({ CONCORD_RATE_LIMIT: '1000/600s', CONCORD_RATE_LIMIT_STORE: 'postgres' });
+  const other = await service.signIn();
+  await service.request('GET', '/partners/x');
+  const locking = new Client({ connectionString: service.database.url });
+  await locking.connect();
+  cleanUps.push(() => locking.end());
+  await locking.query('begin');
+  await locking.query('select from request_window for update');
+  const start = performance.now();
+  const answers = await Promise.all(
+    [service.operatorToken, other].map((token) => service.request('GET', '/partners/x', { token })),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([404, 404]);
+  // The statement timeout of other connections is 10 s.
+  expect(performance.now() - start).toBeLessThan(8_000);
+});
+
+it('L9: windows are deleted faster than strangers with many addresses can start them', async () => {
+  service = await startTestService({ CONCORD_RATE_LIMIT: '100/10s', CONCORD_RATE_LIMIT_STORE: 'postgres' });
+  const { sql } = service.database;
+  await sql(
+    `insert into request_window select lpad(n::text, 43, '0'), concord_now() - interval '1 second', 1 from generate_series(1, 40000) n`,
+  );
+  await service.runTask(deleteEndedWindows.name);
+  const [left] = await sql('select count(*)::float8 as count from request_window where ends_at <= concord_now()');
+  // An instance answers a few thousand requests in a second.
+  expect(((40_000 - left!.count) / deleteEndedWindows.intervalMs) * 1_000).toBeGreaterThanOrEqual(10_000);
 });

@@ -1,7 +1,9 @@
 // Metrics: who reads them, what they count, which labels they have, and what they say while the database is away.
+import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createMetricsPort } from '../src/metrics/port.ts';
 import { createCast } from './cast.ts';
 import { type Network, startNetwork } from './network.ts';
 import { startReceiver, toLoopback } from './receiver.ts';
@@ -40,6 +42,30 @@ it('O4: operators read the metrics with a token; the port of its own needs none 
   const statusOf = async (path: string, method = 'GET') => (await fetch(new URL(path, url), { method })).status;
   expect([await statusOf('/'), await statusOf('/partners'), await statusOf('/metrics', 'POST')]).toEqual([404, 404, 405]);
 });
+
+it('O4: clients that ask and take no answer do not keep the connections of the port', async () => {
+  const text = 'x'.repeat(200_000);
+  const scrapes = createMetricsPort({ host: '127.0.0.1', port: 0, write: async () => text, onFailure: () => {} });
+  const port = await scrapes.start();
+  const sockets = Array.from({ length: 50 }, () => connect(port, '127.0.0.1').on('error', () => {}));
+  for (const socket of sockets) {
+    await once(socket, 'connect');
+    socket.pause();
+    // The answers are more than the buffers of a connection hold.
+    socket.write('GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(200));
+  }
+  const answers = () =>
+    new Promise<boolean>((resolve) => {
+      const asked = httpRequest({ port, path: '/metrics', agent: false }, (answer) => {
+        answer.resume().on('end', () => resolve(true));
+      });
+      asked.on('error', () => resolve(false)).end();
+    });
+  expect(await answers()).toBe(false);
+  await expect.poll(answers, { timeout: 60_000 }).toBe(true);
+  for (const socket of sockets) socket.destroy();
+  await scrapes.stop();
+}, 100_000);
 
 it('O5: requests are counted by route pattern, method and status; unknown paths and methods share a label', async () => {
   const cast = createCast(service);

@@ -3,6 +3,7 @@ import { statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { commandActor, recordAction } from '../audit/index.ts';
 import type { Config } from '../config.ts';
+import { parseSecrets } from '../config-values.ts';
 import { verifyBackup } from '../postgres/backup/read.ts';
 import { restoreBackup } from '../postgres/backup/restore.ts';
 import { type Connection, prepareDataDir } from '../postgres/connection.ts';
@@ -81,14 +82,25 @@ function refuseOtherSchema({ migrations, concord }: Manifest): void {
 /** Returns whether the secrets of the backup are to be kept. @throws Error when the secrets are missing or differ */
 function checkSecrets(manifest: Manifest, config: Config): boolean {
   const { CONCORD_DATA_DIR: dataDir, CONCORD_SECRETS: configured } = config;
-  if (manifest.secrets !== null && !hasSecrets({ dataDir, configured })) return true;
   const known = manifest.secret_checks.map(({ version, check_value }) => ({
     version,
     check_value: Buffer.from(check_value, 'hex'),
   }));
+  if (manifest.secrets !== null && !hasSecrets({ dataDir, configured })) {
+    requireSecrets({ known, dataDir, configured: readGiven(manifest.secrets) });
+    return true;
+  }
   // A database that no service has used has no secrets.
   if (known.length > 0) requireSecrets({ known, dataDir, configured });
   return false;
+}
+
+function readGiven(text: string): ReturnType<typeof parseSecrets> {
+  try {
+    return parseSecrets(text);
+  } catch (cause) {
+    throw new Error(`The secrets in the backup cannot be read: ${(cause as Error).message}.`, { cause });
+  }
 }
 
 /** What the log of the server can take meanwhile (new-database.ts), and a cluster without rows. */

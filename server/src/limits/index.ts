@@ -1,6 +1,6 @@
 // The door of the request limits.
 import type { Feature } from '../feature.ts';
-import type { Database } from '../postgres/database.ts';
+import type { OpenDatabase } from '../postgres/database.ts';
 import { createRequestLimits, type Limits, type Window } from './limits.ts';
 import { createSharedCounts } from './shared-counts.ts';
 import { countRequests, deleteEndedWindows } from './store.ts';
@@ -8,7 +8,7 @@ import { countRequests, deleteEndedWindows } from './store.ts';
 export { createLimit, type Limits, type Window } from './limits.ts';
 
 type Options = {
-  db: Database;
+  openDatabase: OpenDatabase;
   window: Window;
   /** The window holds for all instances. */
   isShared: boolean;
@@ -16,9 +16,20 @@ type Options = {
   onFailure: (error: unknown) => void;
 };
 
+/**
+ * Counting writes rows, so it can wait for a lock. It has a connection of its own, and soon gives up: otherwise the lock of one row would
+ * stop the requests of all callers.
+ */
+const ownConnection = { pool: 'limits', maxConnections: 1, settings: { statement_timeout: '2s' } };
+
 /** The limit of all requests (rule L1). */
-export function createLimits({ db, window, isShared, onFailure }: Options): Limits & Feature {
+export function createLimits({ openDatabase, window, isShared, onFailure }: Options): Limits & Feature {
   if (window === 'off' || !isShared) return createRequestLimits(window);
-  const write = (counted: Parameters<typeof countRequests>[1]) => countRequests(db.pipelined, counted, window.windowSeconds);
-  return { ...createRequestLimits(window, createSharedCounts({ window, write, onFailure })), tasks: [deleteEndedWindows] };
+  const db = openDatabase(ownConnection);
+  const write = (counted: Parameters<typeof countRequests>[1]) => countRequests(db, counted, window.windowSeconds);
+  return {
+    ...createRequestLimits(window, createSharedCounts({ window, write, onFailure })),
+    tasks: [deleteEndedWindows],
+    close: db.close,
+  };
 }

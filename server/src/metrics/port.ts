@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { contentType } from './exposition.ts';
 
 const maxConnections = 50;
+/** A client that takes nothing of an answer for so long loses its connection: those of idle clients would leave none for Prometheus. */
+const silenceMs = 10_000;
 
 type Options = { host: string; port: number; write: () => Promise<string>; onFailure: (error: unknown) => void };
 
@@ -15,6 +17,7 @@ export function createMetricsPort({ host, port, write, onFailure }: Options) {
     });
   });
   server.maxConnections = maxConnections;
+  server.setTimeout(silenceMs);
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     request.resume();

@@ -61,6 +61,13 @@ describe('judgeSessions', () => {
       expect.stringContaining('warning A transaction of ann (psql, process 7, idle in transaction) has been open for 5 min.'),
     ]);
     expect(judge({ prepared: [{ gid: 'left', ageMs: 5_000 }] })).toEqual([expect.stringContaining('"left" is 5 s old')]);
+    const [odd] = judgeSessions({
+      transactions: [],
+      slots: [],
+      prepared: [{ gid: "a'; drop role x;\u001b[2J --", ageMs: 5_000 }],
+    });
+    expect(odd?.action).toContain(`rollback prepared 'a''; drop role x;?[2J --'`);
+    expect(odd?.text).not.toContain('\u001b');
     expect(judge({ slots: [slot] })).toEqual([expect.stringContaining('"s", which holds 2048 MiB of WAL')]);
     expect(judge({ slots: [{ ...slot, active: true }] })).toEqual([]);
     expect(judge({ slots: [{ ...slot, retainedBytes: 10 }] })).toEqual([]);

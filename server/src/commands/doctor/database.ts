@@ -112,6 +112,9 @@ export function judgeMigrations({ ours, applied }: MigrationFacts): readonly Fin
   ];
 }
 
+/** Whoever may prepare transactions chooses their names, and a superuser may paste the statement. */
+const quote = (name: string) => `'${name.replaceAll("'", "''").replaceAll(/\p{Cc}/gu, '?')}'`;
+
 const minuteMs = 60_000;
 const longTransactionMs = 5 * minuteMs;
 const slotBytes = gibibyte;
@@ -128,8 +131,8 @@ export function judgeSessions({ transactions, prepared, slots }: SessionFacts): 
     );
   const leftBehind = prepared.map(({ gid, ageMs }) =>
     warning(
-      `The prepared transaction "${gid}" is ${secondsOf(ageMs)} old. It holds its locks until somebody ends it; Concord prepares none. ${held}`,
-      `Commit or roll it back: rollback prepared '${gid}'`,
+      `The prepared transaction ${JSON.stringify(gid)} is ${secondsOf(ageMs)} old. It holds its locks until somebody ends it; Concord prepares none. ${held}`,
+      `Commit or roll it back: rollback prepared ${quote(gid)}`,
     ),
   );
   const retaining = slots

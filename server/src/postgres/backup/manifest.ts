@@ -14,13 +14,16 @@ const Partition = Type.Object(
   closed,
 );
 
+/** Printable ASCII: commands print these texts, and a terminal obeys control characters. */
+const shown = '^[ -~]{0,200}$';
+
 const Manifest = Type.Object(
   {
-    concord: Type.String({ description: 'The version of the program that wrote the backup' }),
-    postgres: Type.String({ description: 'The version of the server that it read' }),
+    concord: Type.String({ pattern: shown, description: 'The version of the program that wrote the backup' }),
+    postgres: Type.String({ pattern: shown, description: 'The version of the server that it read' }),
     taken_at: Type.String({ format: 'date-time', description: 'The time of the snapshot, by the clock of the database' }),
     database_bytes: Type.Number({ minimum: 0, description: 'The size of the files of the database' }),
-    migrations: Type.Array(Type.String(), { description: 'The schema' }),
+    migrations: Type.Array(Type.String({ pattern: shown }), { description: 'The schema' }),
     secret_checks: Type.Array(Type.Object({ version: Type.Integer(), check_value: Type.String() }, closed), {
       description: 'They identify the secrets that the database needs, and do not reveal them',
     }),
