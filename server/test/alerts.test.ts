@@ -36,7 +36,7 @@ afterAll(() => service.stop());
 const added = new Set(['job', 'instance']);
 /** A metric of Prometheus itself. */
 const foreign = new Set(['up']);
-const functions = /^(sum|max|rate|increase|changes|deriv|topk|histogram_quantile|and)$/;
+const functions = /^(sum|max|rate|increase|changes|deriv|topk|histogram_quantile|and|or|absent)$/;
 
 /** What an expression gets wrong about the metrics of the service. */
 function faultsOf(expression: string): string[] {

@@ -1,5 +1,8 @@
 // The clock of the database is set ahead, and back again: what waits does not wait until the clock is there again.
+import sqlTag from 'sql-template-tag';
 import { afterEach, expect, it } from 'vitest';
+import { createDatabase } from '../src/postgres/database.ts';
+import { makeEarlierDue } from '../src/webhooks/lanes/store.ts';
 import { startMailbox } from './mailbox.ts';
 import { startReceiver, toLoopback } from './receiver.ts';
 import { startTestService, type TestService } from './start-service.ts';
@@ -62,4 +65,29 @@ it('O65: after the clock of the database was set back, deliveries, leases, mails
   // Once: the mark of the clock was set back too.
   await service.runTask('watch the clock');
   expect(service.logs.filter((line) => line.includes('the clock of the database was set back'))).toHaveLength(1);
+});
+
+it('O65: what was due is found by indexes, however long the history is', async () => {
+  service = await startTestService({ ...toLoopback, CONCORD_ROLE: 'api', CONCORD_SECRETS: secrets });
+  const partner = await createWebhookPartner(service, 'http://127.0.0.1:9/');
+  await partner.publish();
+  const { sql, url } = service.database;
+  await sql(`insert into delivery (id, event_id, event_type, partner_id, endpoint_id, environment, position, status, created_at, completed_at)
+    select uuidv7(), event_id, event_type, partner_id, endpoint_id, environment, position, 'delivered', created_at, created_at
+    from delivery, generate_series(1, 50000)`);
+  await sql('analyze delivery');
+  await sql(`update delivery set next_attempt_at = concord_now() + interval '1 hour' where status = 'pending'`);
+
+  const db = createDatabase({ connection: { connectionString: url }, onConnectionLost: () => {} });
+  cleanUps.push(() => db.close());
+  const latest = new Date(Date.now() + 2 * hourMs);
+  const read = await db.transaction(async (tx) => {
+    expect(await makeEarlierDue(tx, latest)).toBe(true);
+    const rows = await tx.query<{ rows: number }>(
+      sqlTag`select sum(seq_tup_read)::int as rows from pg_stat_xact_user_tables where relname like 'delivery_2%'`,
+    );
+    return rows[0]?.rows;
+  });
+  expect(read).toBe(0);
+  expect(await sql(`select count(*)::int from delivery where next_attempt_at > concord_now()`)).toEqual([{ count: 0 }]);
 });

@@ -10,6 +10,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { partnerOnly } from '../src/access/index.ts';
 import { readAccess } from '../src/access/store.ts';
 import { createDatabase, type Transaction } from '../src/postgres/database.ts';
+import { openSession } from '../src/postgres/long-session.ts';
 import { migrate } from '../src/postgres/migrations.ts';
 import { createListen } from '../src/postgres/notifications.ts';
 import { createTaskRunner } from '../src/postgres/scheduled-tasks.ts';
@@ -353,5 +354,30 @@ describe('the access read of a mutation', () => {
     });
     // PostgreSQL plans the first five anew, to compare. Then it keeps a plan that is as good.
     expect(plans).toEqual([{ custom_plans: '5', generic_plans: '3' }]);
+  });
+});
+
+describe('a session of long work', () => {
+  const names = ['statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout', 'lock_timeout'];
+
+  it('I6, O20: has no limits of the role or the database, which would end a backup or a migration', async () => {
+    const { url, sql: run } = await newDatabase();
+    const name = new URL(url).pathname.slice(1);
+    for (const each of names) await run(`alter database ${name} set ${each} = '1h'`);
+    const show = `select name, setting from pg_settings where name = any($1) and setting <> '0'`;
+    const limits = (connection: { connectionString: string; statement_timeout?: number }) =>
+      openSession(connection, async (client) => (await client.query(show, [names])).rows);
+    expect(await limits({ connectionString: url })).toEqual([]);
+    // The doctor asks for one.
+    const own = { connectionString: url, statement_timeout: 5_000 };
+    expect(await limits(own)).toEqual([{ name: 'statement_timeout', setting: '5000' }]);
+  });
+
+  it('I8: PostgreSQL probes for its host, so that a migration whose host is gone does not keep its locks for hours', async () => {
+    const { url } = await newDatabase();
+    // On a Unix socket the value is not used, so its source is compared.
+    const show = `select name from pg_settings where name like 'tcp_keepalives%' and source = 'session' order by 1`;
+    const set = await openSession({ connectionString: url }, async (client) => (await client.query(show)).rows);
+    expect(set.map(({ name }) => name)).toEqual(['tcp_keepalives_count', 'tcp_keepalives_idle', 'tcp_keepalives_interval']);
   });
 });

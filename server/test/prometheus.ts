@@ -59,6 +59,8 @@ export async function startPrometheus(ports: readonly number[]) {
   const names = async () => [...new Set((await firing()).map(({ labels }) => labels.alertname))].toSorted();
   const samples = async (query: string) => (await ask(`query?query=${encodeURIComponent(query)}`)).result?.length ?? 0;
   await expect.poll(() => samples('concord_database_up == 1').catch(() => 0)).toBe(ports.length);
+  // Before the first scrape there is no target.
+  await expect.poll(names).not.toContain('ConcordDown');
   return {
     names,
     samples,

@@ -1,9 +1,10 @@
 // One connection for a long piece of work, such as a copy.
 import { Client, type PoolConfig } from 'pg';
+import { keepAlive, longSessionSettings } from './session.ts';
 
 /** Closes the connection at the end, which rolls back what was not committed. */
 export async function openSession<T>(connection: PoolConfig, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ application_name: 'concord copy', connectionTimeoutMillis: 10_000, ...connection });
+  const client = new Client({ application_name: 'concord copy', connectionTimeoutMillis: 10_000, ...keepAlive, ...connection });
   /** A connection can break while it waits for other work. Without a listener that would end the process. */
   let lost: Error | undefined;
   client.on('error', (error) => {
@@ -11,10 +12,20 @@ export async function openSession<T>(connection: PoolConfig, work: (client: Clie
   });
   await client.connect();
   try {
+    await setLimits(client, connection);
     return await work(client);
   } catch (error) {
     throw lost ?? error;
   } finally {
     await client.end();
   }
+}
+
+/** What the caller has set stays. A server that is too old lacks some: the caller refuses it later. */
+async function setLimits(client: Client, connection: PoolConfig): Promise<void> {
+  const wanted = Object.entries(longSessionSettings).filter(([name]) => !(name in connection));
+  await client.query(
+    `select set_config(name, value, false) from unnest($1::text[], $2::text[]) as wanted (name, value) join pg_settings using (name)`,
+    [wanted.map(([name]) => name), wanted.map(([, value]) => value)],
+  );
 }

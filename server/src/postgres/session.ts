@@ -4,15 +4,23 @@
  * Statements set them after the connection is made. As parameters of the start they would be refused by poolers. A server whose client
  * has lost its power or its network would otherwise wait two hours before it ends the connection.
  */
+const probes = { tcp_keepalives_idle: '10s', tcp_keepalives_interval: '5s', tcp_keepalives_count: '3' } as const;
 const sessionSettings = {
   statement_timeout: '10s',
   // Shorter than the lease of a lane: the locks of a host that is gone must not outlast its leases.
   idle_in_transaction_session_timeout: '15s',
-  tcp_keepalives_idle: '10s',
-  tcp_keepalives_interval: '5s',
-  tcp_keepalives_count: '3',
+  ...probes,
   tcp_user_timeout: '25s',
 } as const;
+
+/**
+ * Of long work, such as a backup: no limit, also where the role or the database has one. No tcp_user_timeout, which would end a session whose
+ * client writes to a slow disk.
+ */
+export const longSessionSettings: Readonly<Record<string, string>> = {
+  ...{ statement_timeout: '0', transaction_timeout: '0', idle_in_transaction_session_timeout: '0', lock_timeout: '0' },
+  ...probes,
+};
 
 /** `more`: settings of this pool. */
 export const setSession = (more: Readonly<Record<string, string>> = {}): string =>

@@ -2,8 +2,8 @@
 import { countOf, error, type Finding, note, ok, orOk, secondsOf, sizeOf, warning } from './finding.ts';
 import type { ServerFacts, SessionFacts, TableFacts } from './store.ts';
 
-/** A pool of ten, one for statements that requests share, one for notifications, and four of the deliverer. */
-const connectionsOfProcess = 16;
+/** A pool of ten, two for statements that requests share, one for notifications, one for metrics, and four of the deliverer. */
+const connectionsOfProcess = 18;
 const mebibyte = 1_048_576;
 const gibibyte = 1_024 * mebibyte;
 

@@ -97,15 +97,25 @@ it('O47: reports keys that do not sign, that have no successor, and that are ove
     ...{ environment, kid: `${environment} ${from}`, sequence: 1, createdAt: 0, revokedAt: null },
     ...{ activatesAt: from * day, retiresAt: to * day },
   });
-  const sandbox = { key: key('sandbox', 0, 30), state: 'active' as const };
+  const sandbox = [
+    { key: key('sandbox', 0, 30), state: 'active' as const },
+    { key: key('sandbox', 30, 60), state: 'pending' as const },
+  ];
   const live = (from: number, to: number, state: 'active' | 'pending') => ({ key: key('live', from, to), state });
-  const judge = (keys: Parameters<typeof judgeKeys>[0]) => complaints(judgeKeys([sandbox, ...keys], 10 * day));
-  expect(judge([live(0, 30, 'active')])).toEqual([]);
+  const judge = (keys: Parameters<typeof judgeKeys>[0]) => complaints(judgeKeys([...sandbox, ...keys], 10 * day));
+  expect(judge([live(0, 30, 'active'), live(30, 60, 'pending')])).toEqual([]);
+  expect(judge([live(0, 30, 'active')])).toEqual([
+    expect.stringContaining('warning No key follows the live key, which retires in 20 days'),
+  ]);
   expect(judge([])).toEqual([expect.stringContaining('error No live key signs')]);
-  expect(judge([live(-19, 11, 'active')])).toEqual([expect.stringContaining('warning The live key retires in 1 day,')]);
+  expect(judge([live(-19, 11, 'active')])).toEqual([expect.stringContaining('which retires in 1 day.')]);
   expect(judge([live(-19, 11, 'active'), live(11, 41, 'pending')])).toEqual([]);
-  expect(judge([live(-30, 30, 'active')])).toEqual([expect.stringContaining('warning The live key has signed for 40 days')]);
-  expect(judge([live(0, 30, 'active'), live(1, 31, 'active')])).toEqual([expect.stringContaining('error 2 live keys')]);
+  expect(judge([live(-30, 30, 'active'), live(30, 60, 'pending')])).toEqual([
+    expect.stringContaining('warning The live key has signed for 40 days'),
+  ]);
+  expect(judge([live(0, 30, 'active'), live(1, 31, 'active'), live(31, 61, 'pending')])).toEqual([
+    expect.stringContaining('error 2 live keys'),
+  ]);
 });
 
 it('O48: warns of mail that fails or waits long', () => {

@@ -229,13 +229,15 @@ const deliveriesAtOnce = 20_000;
  * that ends later than a new one has an owner that has gone, or that will renew it.
  */
 export async function makeEarlierDue(tx: Transaction, latest: Date): Promise<boolean> {
-  const moved = await tx.query(sql`
-    update delivery set next_attempt_at = concord_now() where id in (
-      select due.id from lane cross join lateral (
-        select id from delivery where endpoint_id = lane.endpoint_id and status = 'pending'
-          and next_attempt_at > concord_now() and next_attempt_at <= ${latest} limit ${deliveriesAtOnce}) due
-      limit ${deliveriesAtOnce})
-    returning 1`);
+  const found = await tx.query<{ id: string }>(sql`
+    select due.id from lane cross join lateral (
+      select id from delivery where endpoint_id = lane.endpoint_id and status = 'pending'
+        and next_attempt_at > concord_now() and next_attempt_at <= ${latest} limit ${deliveriesAtOnce}) due
+    limit ${deliveriesAtOnce}`);
+  // By ids, since a join would read every partition.
+  await tx.query(sql`
+    update delivery set next_attempt_at = concord_now()
+    where id = any(${found.map(({ id }) => id)}::uuid[]) and status = 'pending' and next_attempt_at > concord_now()`);
   await tx.query(sql`
     with waiting as (
       select endpoint_id from lane where owner is null and next_at > concord_now() and next_at <= ${latest}
@@ -243,5 +245,5 @@ export async function makeEarlierDue(tx: Transaction, latest: Date): Promise<boo
       order by endpoint_id for no key update)
     update lane set owner = null, next_at = concord_now() from waiting where lane.endpoint_id = waiting.endpoint_id`);
   tx.notifyAfterCommit(laneChannel);
-  return moved.length < deliveriesAtOnce;
+  return found.length < deliveriesAtOnce;
 }
