@@ -36,6 +36,15 @@ it('O21: a file whose manifest would send commands to the terminal is refused', 
   await expect(verify(path)).rejects.toThrow('a record has another form');
 });
 
+it('O20: a database with tables of others is refused, before a file is written', async () => {
+  const path = join(newScratchDir(), 'file');
+  await source.sql('create table of_an_admin (id integer)');
+  await expect(write(path)).rejects.toThrow("tables that are not Concord's: of_an_admin");
+  expect(existsSync(path)).toBe(false);
+  await source.sql('create schema mine; alter table of_an_admin set schema mine');
+  await write(path);
+});
+
 it('O22: secrets in a file that are not those of its database are refused before anything is written', async () => {
   const database = await createTestDatabase();
   await database.sql(`insert into secret_check (version, check_value) values (1, decode(repeat('00', 32), 'hex'))`);

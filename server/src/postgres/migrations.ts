@@ -1,5 +1,5 @@
 // Migrates the database to this program's schema. Instances may start at the same time: an advisory lock lets one migrate.
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client, PoolConfig } from 'pg';
@@ -14,6 +14,15 @@ export const ownMigrations = (): string[] =>
     .filter((file) => file.endsWith('.sql'))
     .map((file) => file.slice(0, -'.sql'.length))
     .sort();
+
+/** The tables that this program's migrations make, and some that they have removed again. Partitions are not among them. */
+export const ownTables = (): ReadonlySet<string> =>
+  new Set(
+    ownMigrations()
+      .map((name) => readFileSync(join(migrationsDir, `${name}.sql`), 'utf8'))
+      .flatMap((text) => [...text.matchAll(/^ *(?:create(?: unlogged)? table|alter table \S+ rename to) ([^\s(;]+)/gm)])
+      .map(([, table = '']) => table),
+  );
 
 /** @throws Error if a newer program has migrated the database. Nothing is changed then. */
 export async function migrate(connection: PoolConfig, progress: (line: string) => void): Promise<void> {

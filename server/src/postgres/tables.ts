@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Client } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import { ownTables } from './migrations.ts';
 
 /** `columns` has no generated columns. */
 export type Table = { table: string; columns: string };
@@ -10,12 +11,18 @@ type Partition = { name: string; parent: string; bounds: string };
 type Sequence = { name: string; last_value: string };
 export type Contents = { tables: Table[]; partitions: Partition[]; sequences: Sequence[] };
 
-/** Call it in a transaction of isolation level repeatable read. */
-export const readContents = async (source: Client): Promise<Contents> => ({
-  tables: await tablesInOrder(source),
-  partitions: await partitionsOf(source),
-  sequences: await sequencesOf(source),
-});
+/** Call it in a transaction of isolation level repeatable read. @throws Error when the schemas have tables of others */
+export async function readContents(source: Client): Promise<Contents> {
+  const tables = await tablesInOrder(source);
+  const own = ownTables();
+  const foreign = tables.map(({ table }) => table).filter((table) => !own.has(table));
+  if (foreign.length > 0)
+    throw new Error(
+      `The database has tables that are not Concord's: ${foreign.join(', ')}. Move them to a schema of their own, such as: ` +
+        `create schema mine; alter table ${foreign[0]} set schema mine`,
+    );
+  return { tables, partitions: await partitionsOf(source), sequences: await sequencesOf(source) };
+}
 
 /** The rows of a table in PostgreSQL's text format. `copy TABLE to stdout` refuses partitioned tables. */
 export const rowsOf = (source: Client, { table, columns }: Table) =>
