@@ -1,38 +1,48 @@
-// Ends the run with the times of the slowest files and one line with the number of tests.
+// Ends the run with the times of the slowest files, the tests that failed, and one line with the number of tests.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import type { Reporter, TestModule } from 'vitest/node';
+import type { Reporter, SerializedError, TestModule } from 'vitest/node';
 
-type Counts = { passed: number; failed: number; skipped: number };
+type Counts = { passed: number; skipped: number; failures: readonly string[] };
 
 const slowest = 10;
 
-/** If TEST_COUNTS names a file, the line counts the tests of all runs that share this file. */
+/** If TEST_COUNTS names a file, the failures and the line are those of all runs that share this file. */
 export class CountReporter implements Reporter {
-  onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
     if (modules.length > slowest) process.stdout.write(listSlowest(modules));
-    const { passed, failed, skipped } = addEarlierRuns(count(modules, errors), process.env.TEST_COUNTS);
-    const counts = [`${passed} passed`, `${failed} failed`, ...(skipped ? [`${skipped} skipped`] : [])];
+    const { passed, skipped, failures } = addEarlierRuns(count(modules, errors), process.env.TEST_COUNTS);
+    for (const failure of failures) process.stdout.write(`FAILED ${failure}\n`);
+    const counts = [`${passed} passed`, `${failures.length} failed`, ...(skipped ? [`${skipped} skipped`] : [])];
     process.stdout.write(`${counts.join(', ')}\n`);
   }
 }
 
-function count(modules: readonly TestModule[], errors: readonly unknown[]): Counts {
+function count(modules: readonly TestModule[], errors: readonly SerializedError[]): Counts {
   const tests = modules.flatMap((module) => [...module.children.allTests()]);
-  const inState = (state: string) => tests.filter((test) => test.result().state === state).length;
+  const inState = (state: string) => tests.filter((test) => test.result().state === state);
+  const failed = inState('failed').map((test) => describe(test.module, test.fullName, test.result().errors?.[0]));
   // A file that could not be loaded and an error outside of tests are failures too.
-  const broken = modules.filter((module) => module.state() === 'failed' && module.errors().length > 0).length + errors.length;
-  return { passed: inState('passed'), failed: inState('failed') + broken, skipped: inState('skipped') };
+  const broken = modules
+    .filter((module) => module.state() === 'failed' && module.errors().length > 0)
+    .map((module) => describe(module, 'the file', module.errors()[0]));
+  const outside = errors.map((error) => `outside of tests: ${firstLine(error)}`);
+  return { passed: inState('passed').length, skipped: inState('skipped').length, failures: [...failed, ...broken, ...outside] };
 }
+
+const fileOf = (module: TestModule) => relative(process.cwd(), module.moduleId);
+const firstLine = (error: SerializedError | undefined) => error?.message.split('\n', 1)[0] ?? '';
+const describe = (module: TestModule, name: string, error: SerializedError | undefined) =>
+  `${fileOf(module)}: ${name}: ${firstLine(error)}`;
 
 function addEarlierRuns(counts: Counts, file: string | undefined): Counts {
   if (!file) return counts;
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  const before: Counts = text === '' ? { passed: 0, failed: 0, skipped: 0 } : JSON.parse(text);
+  const before: Counts = text === '' ? { passed: 0, skipped: 0, failures: [] } : JSON.parse(text);
   const sum = {
     passed: before.passed + counts.passed,
-    failed: before.failed + counts.failed,
     skipped: before.skipped + counts.skipped,
+    failures: [...before.failures, ...counts.failures],
   };
   writeFileSync(file, JSON.stringify(sum));
   return sum;
@@ -42,7 +52,7 @@ function listSlowest(modules: readonly TestModule[]): string {
   const times = modules.map((module) => {
     const { prepareDuration, environmentSetupDuration, collectDuration, setupDuration, duration } = module.diagnostic();
     return {
-      file: relative(process.cwd(), module.moduleId),
+      file: fileOf(module),
       ms: prepareDuration + environmentSetupDuration + collectDuration + setupDuration + duration,
     };
   });
