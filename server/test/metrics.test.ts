@@ -153,6 +153,17 @@ it('O6: the database is asked once in five seconds, whoever scrapes', async () =
   expect(rounds).toBeLessThanOrEqual(1 + (performance.now() - begun) / 5_000);
 });
 
+it('O6: a value that cannot be read is missing, and the others are there', async () => {
+  await service.database.sql('alter table mail rename to away');
+  const waiting = async () => sumOf(await read(), 'concord_mail_waiting');
+  await expect.poll(waiting, soon).toBeUndefined();
+  const samples = await read();
+  expect(sumOf(samples, 'concord_database_up')).toBe(1);
+  expect(sumOf(samples, 'concord_deliveries_pending')).toBeDefined();
+  await service.database.sql('alter table away rename to mail');
+  await expect.poll(waiting, soon).toBe(0);
+});
+
 it('O6: while the database is away or hangs, a scrape answers within seconds and says so', async () => {
   let longest = 0;
   const up = async () => {

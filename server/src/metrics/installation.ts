@@ -15,7 +15,8 @@ export type Readers = {
   database(on: Queryable): Promise<{ size_bytes: number; connections: number; max_connections: number; writable: boolean }>;
 };
 
-type State = { [R in keyof Readers]: Awaited<ReturnType<Readers[R]>> };
+/** What could be read. */
+type State = Partial<{ [R in keyof Readers]: Awaited<ReturnType<Readers[R]>> }>;
 
 type Options = {
   db: Database;
@@ -26,90 +27,93 @@ type Options = {
 };
 
 export function createInstallation({ db, readers, onFailure, patienceMs = 3_000 }: Options) {
-  let last: { state: State | null; at: number } | undefined;
-  let reading: Promise<void> | undefined;
-
-  async function readState(): Promise<State> {
-    const [backlog, lanes, keys, mail, sealDelay, database] = await Promise.all([
-      readers.backlog(db),
-      readers.lanes(db),
-      readers.keys(db),
-      readers.mail(db),
-      readers.sealDelay(db),
-      readers.database(db),
-    ]);
-    return { backlog, lanes, keys, mail, sealDelay, database };
-  }
+  let last: { state: State; at: number } | undefined;
+  let reading: { state: State; ended: Promise<void> } | undefined;
 
   /** One at a time. A read that takes longer than the patience goes on, and its result counts for later scrapes. */
-  function refresh(): Promise<void> {
-    reading ??= readState()
-      .catch((error: unknown) => {
-        onFailure(error);
-        return null;
-      })
-      .then((state) => {
-        last = { state, at: performance.now() };
-        reading = undefined;
-      });
+  function refresh(): { state: State; ended: Promise<void> } {
+    if (reading) return reading;
+    const state: State = {};
+    let failed = false;
+    const read = async <R extends keyof Readers>(name: R) => {
+      try {
+        state[name] = (await readers[name](db)) as State[R];
+      } catch (error) {
+        if (!failed) onFailure(error);
+        failed = true;
+      }
+    };
+    // There is one connection. The state of the database comes first: whether it answers must not depend on slower statements.
+    const names = ['database', 'backlog', 'lanes', 'keys', 'mail', 'sealDelay'] as const;
+    const ended = Promise.all(names.map(read)).then(() => {
+      last = { state, at: performance.now() };
+      reading = undefined;
+    });
+    reading = { state, ended };
     return reading;
   }
 
   return {
-    /** Never fails: without an answer of the database, `concord_database_up` is 0, and the other values are missing. */
+    /** Never fails: without an answer of the database, `concord_database_up` is 0. What could not be read in time is missing. */
     async read(): Promise<Values> {
       if (last && performance.now() - last.at < keptMs) return toValues(last.state);
-      const late = Promise.withResolvers<'late'>();
-      const timer = setTimeout(() => late.resolve('late'), patienceMs);
-      const ended = await Promise.race([refresh(), late.promise]);
+      const { state, ended } = refresh();
+      const late = Promise.withResolvers<void>();
+      const timer = setTimeout(late.resolve, patienceMs);
+      await Promise.race([ended, late.promise]);
       clearTimeout(timer);
-      return toValues(ended === 'late' ? null : (last?.state ?? null));
+      return toValues(state);
     },
   };
 }
 
-function toValues(state: State | null): Values {
+function toValues({ database, backlog, lanes, keys, mail, sealDelay }: State): Values {
   /** An age of nothing is 0, so that an alert about it ends. */
-  const one = (name: string, help: string, read: (state: State) => Age) =>
-    toGauge(name, help, state === null ? [] : [{ value: read(state) ?? 0, labels: {} }]);
-  const keys = state?.keys ?? [];
+  const one = (name: string, help: string, value: Age | undefined) =>
+    toGauge(name, help, value === undefined ? [] : [{ value: value ?? 0, labels: {} }]);
   return [
-    toGauge('concord_database_up', '1: the database answers this instance', [{ value: state === null ? 0 : 1, labels: {} }]),
-    one('concord_database_writable', '0: a standby, or a database that is set to read only', (s) => Number(s.database.writable)),
-    one('concord_database_size_bytes', 'The size of the files of the database', (s) => s.database.size_bytes),
-    one('concord_database_connections', 'Connections to the database, of all programs', (s) => s.database.connections),
-    one('concord_database_max_connections', 'The most connections of the server', (s) => s.database.max_connections),
-    one('concord_deliveries_pending', 'Deliveries that are pending. 100000: so many, or more', (s) => s.backlog.pending),
+    toGauge('concord_database_up', '1: the database answers this instance', [
+      { value: database === undefined ? 0 : 1, labels: {} },
+    ]),
+    one(
+      'concord_database_writable',
+      '0: a standby, or a database that is set to read only',
+      database && Number(database.writable),
+    ),
+    one('concord_database_size_bytes', 'The size of the files of the database', database?.size_bytes),
+    one('concord_database_connections', 'Connections to the database, of all programs', database?.connections),
+    one('concord_database_max_connections', 'The most connections of the server', database?.max_connections),
+    one('concord_deliveries_pending', 'Deliveries that are pending. 100000: so many, or more', backlog?.pending),
     one(
       'concord_deliveries_oldest_pending_age_seconds',
       'Time since the oldest pending delivery was published',
-      (s) => s.backlog.oldest_pending_age_seconds,
+      backlog?.oldest_pending_age_seconds,
     ),
     toGauge(
       'concord_lanes',
       'Lanes that have something to do, by state. 10000 together: so many, or more',
-      Object.entries(state?.lanes.states ?? {}).map(([name, value]) => ({ value, labels: { state: name } })),
+      Object.entries(lanes?.states ?? {}).map(([name, value]) => ({ value, labels: { state: name } })),
     ),
     one(
       'concord_lanes_oldest_due_age_seconds',
       'How long the lane waits that is due for the longest time, and that no process has claimed',
-      (s) => s.lanes.oldestDueAge,
+      lanes?.oldestDueAge,
     ),
     toGauge(
       'concord_signing_keys',
       'Keys that sign webhooks, by state',
-      keys.map(({ environment, state: name, count }) => ({ value: count, labels: { environment, state: name } })),
+      (keys ?? []).map(({ environment, state: name, count }) => ({ value: count, labels: { environment, state: name } })),
     ),
     toGauge(
       'concord_signing_key_active_age_seconds',
       'Time since the active key began to sign. It is missing when no key is active',
-      keys.flatMap(({ environment, ageSeconds }) =>
+      (keys ?? []).flatMap(({ environment, ageSeconds }) =>
         ageSeconds === null ? [] : [{ value: ageSeconds, labels: { environment } }],
       ),
     ),
-    one('concord_mail_waiting', 'Mails that wait. 10000: so many, or more', (s) => s.mail.waiting),
-    one('concord_mail_failing', 'Mails that wait after a failed attempt', (s) => s.mail.failing),
-    one('concord_mail_oldest_age_seconds', 'Time since the oldest waiting mail was written', (s) => s.mail.oldest_age_seconds),
-    one('concord_audit_seal_delay_seconds', 'Time since the oldest audit row was written that has no seal', (s) => s.sealDelay),
+    one('concord_mail_waiting', 'Mails that wait. 10000: so many, or more', mail?.waiting),
+    one('concord_mail_failing', 'Mails that wait after a failed attempt', mail?.failing),
+    one('concord_mail_oldest_age_seconds', 'Time since the oldest waiting mail was written', mail?.oldest_age_seconds),
+    one('concord_audit_seal_delay_seconds', 'Time since the oldest audit row was written that has no seal', sealDelay),
   ];
 }
