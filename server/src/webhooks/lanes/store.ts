@@ -224,20 +224,28 @@ export async function updateFailing(tx: Transaction, lanes: readonly (Lease & { 
 const leaseAndMargin = sql`interval '25 seconds'`;
 const deliveriesAtOnce = 20_000;
 
-/**
- * Makes due what had become due at `latest`, before the clock of the database was set back: deliveries, and lanes that nobody owns. A lease
- * that ends later than a new one has an owner that has gone, or that will renew it.
- */
-export async function makeEarlierDue(tx: Transaction, latest: Date): Promise<boolean> {
+/** Those that match, 20,000 at most. Returns how many. */
+async function makeDeliveriesDue(tx: Transaction, latest: Date, which: Sql): Promise<number> {
   const found = await tx.query<{ id: string }>(sql`
     select due.id from lane cross join lateral (
-      select id from delivery where endpoint_id = lane.endpoint_id and status = 'pending'
+      select id from delivery where endpoint_id = lane.endpoint_id and status = 'pending' and ${which}
         and next_attempt_at > concord_now() and next_attempt_at <= ${latest} limit ${deliveriesAtOnce}) due
     limit ${deliveriesAtOnce}`);
   // By ids, since a join would read every partition.
   await tx.query(sql`
     update delivery set next_attempt_at = concord_now()
     where id = any(${found.map(({ id }) => id)}::uuid[]) and status = 'pending' and next_attempt_at > concord_now()`);
+  return found.length;
+}
+
+/**
+ * Makes due what had become due at `latest`, before the clock of the database was set back: deliveries, and lanes that nobody owns. A lease
+ * that ends later than a new one has an owner that has gone, or that will renew it. Retries are made due in the last step only: in
+ * each step, those that failed again since would be among them, and would use up their attempts.
+ */
+export async function makeEarlierDue(tx: Transaction, latest: Date): Promise<boolean> {
+  const isLast = (await makeDeliveriesDue(tx, latest, sql`attempt_count = 0`)) < deliveriesAtOnce;
+  if (isLast) await makeDeliveriesDue(tx, latest, sql`attempt_count > 0`);
   await tx.query(sql`
     with waiting as (
       select endpoint_id from lane where owner is null and next_at > concord_now() and next_at <= ${latest}
@@ -245,5 +253,5 @@ export async function makeEarlierDue(tx: Transaction, latest: Date): Promise<boo
       order by endpoint_id for no key update)
     update lane set owner = null, next_at = concord_now() from waiting where lane.endpoint_id = waiting.endpoint_id`);
   tx.notifyAfterCommit(laneChannel);
-  return found.length < deliveriesAtOnce;
+  return isLast;
 }
