@@ -60,6 +60,11 @@ describe('judgeSessions', () => {
     expect(judge({ transactions: [{ ...session, ageMs: 301_000 }] })).toEqual([
       expect.stringContaining('warning A transaction of ann (psql, process 7, idle in transaction) has been open for 5 min.'),
     ]);
+    const [backup] = judgeSessions({
+      transactions: [{ ...session, application: 'concord copy', ageMs: 301_000 }],
+      ...{ prepared: [], slots: [] },
+    });
+    expect(backup?.action).toBe('It is a backup, a restore, a copy or a migration of Concord. Let it end.');
     expect(judge({ prepared: [{ gid: 'left', ageMs: 5_000 }] })).toEqual([expect.stringContaining('"left" is 5 s old')]);
     const [odd] = judgeSessions({
       transactions: [],

@@ -118,6 +118,8 @@ const quote = (name: string) => `'${name.replaceAll("'", "''").replaceAll(/\p{Cc
 const minuteMs = 60_000;
 const longTransactionMs = 5 * minuteMs;
 const slotBytes = gibibyte;
+/** The application names of postgres/long-session.ts and postgres/migrations.ts. */
+const ownLongWork = new Set(['concord copy', 'concord migrations']);
 
 export function judgeSessions({ transactions, prepared, slots }: SessionFacts): readonly Finding[] {
   const held = 'Until it ends, no table can be cleaned up, deliveries become slower, and migrations wait.';
@@ -126,7 +128,9 @@ export function judgeSessions({ transactions, prepared, slots }: SessionFacts): 
     .map(({ pid, user, application, state, ageMs }) =>
       warning(
         `A transaction of ${user} (${application || 'no application name'}, process ${pid}, ${state}) has been open for ${secondsOf(ageMs)}. ${held}`,
-        `End it, or run: select pg_terminate_backend(${pid})`,
+        ownLongWork.has(application)
+          ? 'It is a backup, a restore, a copy or a migration of Concord. Let it end.'
+          : `End it, or run: select pg_terminate_backend(${pid})`,
       ),
     );
   const leftBehind = prepared.map(({ gid, ageMs }) =>

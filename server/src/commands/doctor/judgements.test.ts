@@ -74,6 +74,7 @@ it('O47: compares the clocks', () => {
   expect([0, 2_000, -2_000, 2_100, -2_100, 30_000, 31_000, -31_000].map(judge)).toEqual([
     ...['ok', 'ok', 'ok', 'warning', 'warning', 'warning', 'error', 'error'],
   ]);
+  expect(judgeClock(-40).text).toBe('The clock of this machine agrees with that of the database.');
   expect(judgeClock(-5_000).text).toBe('The clock of this machine is 5 s behind that of the database.');
 });
 
