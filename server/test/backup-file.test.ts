@@ -27,7 +27,7 @@ const write = (path: string, version = '0') =>
   writeBackup({ connection: { connectionString: source.url }, path, version, secrets: null, onProgress: () => {} });
 const verify = (path: string) => verifyBackup(path, () => {});
 const restore = (path: string, target: TestDatabase) =>
-  restoreBackup({ connection: { connectionString: target.url }, path, progress: () => {}, onBytes: () => {} });
+  restoreBackup({ connection: { connectionString: target.url }, path, progress: () => {}, onBytes: () => {}, ready: () => {} });
 const namesIn = (database: TestDatabase) => database.sql('select id, name from partner order by id');
 
 it('O21: a file whose manifest would send commands to the terminal is refused', async () => {

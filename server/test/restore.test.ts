@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { kill, launch, newDataDir, newScratchDir, signIn } from './launch.ts';
 import { startReceiver, toLoopback } from './receiver.ts';
-import { createClient } from './start-service.ts';
+import { createClient, createTestDatabase } from './start-service.ts';
 
 const password = 'correct horse battery';
 
@@ -49,7 +49,13 @@ it('O20, O22, O23, O24, O26, O27: a backup of a running service becomes another 
   expect(await run(elsewhere, ['restore', '--from', plain])).toEqual(refusal('secrets that are missing here'));
   expect(await run(elsewhere, ['restore', '--from', plain], others)).toEqual(refusal('differs from the one'));
   expect(await run(elsewhere, ['restore', '--from', complete], others)).toEqual(refusal('differs from the one'));
-  expect(existsSync(join(elsewhere, 'postgres'))).toBe(false);
+  const taken = await createTestDatabase();
+  await taken.sql(`insert into partner (id, name) values (gen_random_uuid(), 'Other')`);
+  expect(await run(elsewhere, ['restore', '--from', complete], { DATABASE_URL: taken.url })).toEqual(
+    refusal('The target is not empty'),
+  );
+  await taken.drop();
+  expect(readdirSync(elsewhere)).toEqual([]);
 
   for (const step of ['Creating the database', 'Migrating the database', 'Holding what waits']) {
     const restore = launch({ ...environment, CONCORD_DATA_DIR: elsewhere }, ['restore', '--from', complete]);

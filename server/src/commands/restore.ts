@@ -31,9 +31,9 @@ export async function restoreCommand({ config, from, announce, report }: Options
     if (takesSecrets && manifest.secrets !== null) keepSecrets(dataDir, manifest.secrets);
   };
   let holds = false;
-  const fill = async (connection: Connection) => {
+  const fill = async (connection: Connection, ready: () => void) => {
     await restoreBackup({
-      ...{ connection, path, progress: report },
+      ...{ connection, path, progress: report, ready },
       onBytes: ({ table, bytes }) => tell(`Restored ${formatMegabytes(bytes)} of ${formatMegabytes(end.bytes)} (${table})`),
     });
     const action = 'database.restore';
@@ -47,10 +47,9 @@ export async function restoreCommand({ config, from, announce, report }: Options
   try {
     if (databaseUrl === null) {
       await refuseSmallDisk(dataDir, manifest);
-      await makeDatabase({ dataDir, progress: report, fill, ready: keep });
+      await makeDatabase({ dataDir, progress: report, fill: (connection) => fill(connection, () => {}), ready: keep });
     } else {
-      keep();
-      await fill({ connectionString: databaseUrl });
+      await fill({ connectionString: databaseUrl }, keep);
     }
   } catch (error) {
     throw isDiskFull(error)

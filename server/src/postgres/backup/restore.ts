@@ -14,10 +14,12 @@ type Options = {
   path: string;
   progress: (line: string) => void;
   onBytes: (progress: { table: string; bytes: number }) => void;
+  /** Called when all rows are there, before the commit. */
+  ready: () => void;
 };
 
 /** @throws Error if the target is not empty, or the file is not as it was written. No row is written then */
-export const restoreBackup = ({ connection, path, progress, onBytes }: Options): Promise<void> =>
+export const restoreBackup = ({ connection, path, progress, onBytes, ready }: Options): Promise<void> =>
   readBackup(path, async ({ manifest, rows, end }) => {
     await migrateEmpty(connection, manifest.migrations, progress);
     let bytes = 0;
@@ -40,6 +42,7 @@ export const restoreBackup = ({ connection, path, progress, onBytes }: Options):
       await end();
       progress('The rows are there. Holding what waits to be sent…');
       await target.query('select finish_restore($1)', [manifest.taken_at]);
+      ready();
       await target.query('commit');
       progress('Collecting statistics for the planner…');
       await target.query('analyze');
