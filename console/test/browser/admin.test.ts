@@ -205,13 +205,13 @@ it('O28: what a restored backup held is shown with both choices, and each asks f
   await sql('insert into auth.session select * from kept');
   await sql('commit');
   await show(page, '/admin');
-  await page.getByText('They wait, because nobody can know which were sent since.').waitFor();
+  await page.getByText('They are held, because nobody can know which of them were sent since then.').waitFor();
   expect(await findBarriers(page, 'light')).toEqual([]);
   await page.getByRole('button', { name: 'Send them' }).click();
-  await page.getByText('Receivers get some webhooks again that they have had since the backup.').waitFor();
+  await page.getByText('Receivers get a webhook a second time if it was sent after the backup.').waitFor();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Mark them failed' }).click();
-  await page.getByText('nothing of it is sent').waitFor();
+  await page.getByText('You can replay the deliveries later.').waitFor();
   expect(await findBarriers(page, 'dark')).toEqual([]);
   if (process.env.PICTURE) await page.screenshot({ path: process.env.PICTURE });
   await page.getByRole('button', { name: 'Mark what is held as failed' }).click();

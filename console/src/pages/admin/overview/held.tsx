@@ -21,7 +21,7 @@ export function Held() {
   return (
     <Banner tone="warning" title="This installation was restored from a backup">
       <p>
-        {what} waited in the backup of <Time at={held.taken_at} />. {states[held.state]}
+        {what} waited in the backup, which is from <Time at={held.taken_at} />. {states[held.state]}
       </p>
       <Row>
         {held.state !== 'sending' && <Button onClick={() => setAsked('send')}>Send them</Button>}
@@ -42,7 +42,7 @@ export function Held() {
 }
 
 const states: Readonly<Record<Exclude<HeldDeliveries['state'], 'none'>, string>> = {
-  waiting: 'They wait, because nobody can know which were sent since. New ones are sent as usual.',
+  waiting: 'They are held, because nobody can know which of them were sent since then. New ones are sent as usual.',
   sending: 'They are being sent.',
   failing: 'They are being marked as failed.',
 };
@@ -50,12 +50,12 @@ const states: Readonly<Record<Exclude<HeldDeliveries['state'], 'none'>, string>>
 const words: Readonly<Record<Choice, { confirm: string; about: string; done: string }>> = {
   send: {
     confirm: 'Send what is held',
-    about: 'all of them are due now. Receivers get some webhooks again that they have had since the backup.',
+    about: 'they are sent now. Receivers get a webhook a second time if it was sent after the backup.',
     done: 'What was held is being sent',
   },
   fail: {
     confirm: 'Mark what is held as failed',
-    about: 'nothing of it is sent. Deliveries can be replayed later, and mails are dropped.',
+    about: 'they are not sent. You can replay the deliveries later. The mails are deleted.',
     done: 'What was held is being marked as failed',
   },
 };
