@@ -1,5 +1,5 @@
 // The only access to the database: a pool, statements and transactions. A failure of the database is answered with 500.
-import { type ClientBase, Pool, type PoolClient, type PoolConfig } from 'pg';
+import { type ClientBase, Pool, type PoolConfig } from 'pg';
 import sql, { type Sql } from 'sql-template-tag';
 import { setLocalLookUps } from './look-ups.ts';
 import { createNotifier } from './notifier.ts';
@@ -113,25 +113,12 @@ export function createDatabase({
     }
   }
 
-  async function connect(): Promise<PoolClient> {
-    const startedAt = performance.now();
-    let failure: unknown;
-    try {
-      return await pool.connect();
-    } catch (error) {
-      failure = error;
-      throw error;
-    } finally {
-      observer?.connected(startedAt, failure);
-    }
-  }
-
   async function runTransaction<T>(
     work: (tx: Transaction) => Promise<T>,
     { lookUps = false }: TransactionOptions,
     effects: (() => void)[],
   ): Promise<T> {
-    const client = await connect();
+    const client = await timed(pool.connect(), observer && ((...times) => observer.connected(...times)));
     let broken: Error | undefined;
     /** The first failure of a statement. Those that were sent after it fail because of it. */
     let cause: unknown;
@@ -151,7 +138,7 @@ export function createDatabase({
         notifyAfterCommit: (channel, payload = '') => afterCommit(() => notifier.notify(channel, payload)),
       });
       await begun;
-      const { command } = await observed(client.query(commit), 'commit', observer);
+      const { command } = await timed(client.query(commit), toStatement(observer, 'commit'));
       // PostgreSQL answers so when a statement has failed, even one for which nobody waits.
       if (command !== 'COMMIT') throw cause ?? new Error('The transaction was rolled back');
       if (unreplicated.delete(client))
@@ -215,16 +202,17 @@ function queryable(
     const { rows } = await runner.query(name === undefined ? { text, values } : { name, text, values });
     return rows as Row[];
   }
-  return { query: (statement, name) => observed(run(statement, name), name ?? 'unnamed', observer, isShared) };
+  return { query: (statement, name) => timed(run(statement, name), toStatement(observer, name ?? 'unnamed', isShared)) };
 }
 
-async function observed<T>(
-  answer: Promise<T>,
-  name: string,
-  observer: DatabaseObserver | undefined,
-  isShared = false,
-): Promise<T> {
-  if (!observer) return answer;
+/** Hears when an answer has come. `startedAt` is of `performance.now()`; `error` undefined: it has succeeded. */
+type Tell = (startedAt: number, error: unknown) => void;
+
+const toStatement = (observer: DatabaseObserver | undefined, name: string, isShared = false): Tell | undefined =>
+  observer && ((startedAt, error) => observer.statement(name, startedAt, error, isShared));
+
+async function timed<T>(answer: Promise<T>, tell: Tell | undefined): Promise<T> {
+  if (!tell) return answer;
   const startedAt = performance.now();
   let failure: unknown;
   try {
@@ -233,6 +221,6 @@ async function observed<T>(
     failure = error ?? 'unknown';
     throw error;
   } finally {
-    observer.statement(name, startedAt, failure, isShared);
+    tell(startedAt, failure);
   }
 }
