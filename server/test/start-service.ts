@@ -149,18 +149,21 @@ export async function startTestService(
         `create or replace function concord_now() returns timestamptz language sql stable as $$ select '${moment}'::timestamptz $$`,
       ),
     runDue: service.tasks.runDue,
-    /** Makes the task due and runs it. The service's own timer may run it first. */
+    /** Makes the task due and runs it, if it has anything to do. The service's own timer may run it first. */
     async runTask(name: string): Promise<void> {
       const due = `insert into scheduled_task (name) values ($1) on conflict (name) do update set next_at = '-infinity'`;
       await database.sql(due, [name]);
       const waiting = `select from scheduled_task where name = $1 and next_at = '-infinity'`;
+      const errors = () => logs.filter((line) => line.includes('"level":50'));
+      const before = errors().length;
       for (let tries = 0; tries < 100; tries++) {
         await service.tasks.runDue(name);
         if ((await database.sql(waiting, [name])).length === 0) return;
+        // It stays due where it has nothing to do.
+        const isFree = (await database.sql(`${waiting} for update skip locked`, [name])).length > 0;
+        if (isFree && errors().length === before) return;
       }
-      throw new Error(
-        `The task "${name}" does not come to its end: ${logs.filter((line) => line.includes('"level":50')).at(-1)}`,
-      );
+      throw new Error(`The task "${name}" does not come to its end: ${errors().at(-1)}`);
     },
     async stop() {
       close();
