@@ -20,6 +20,10 @@ const missing = (key: string): never => {
 
 /** The keys of one statement at most. */
 const atOnce = 500;
+/** For so long, a key above the limit is refused without the database, so that a flood of one caller does not write its row again and again. */
+const refusedMs = 1_000;
+/** So many keys at most are refused without the database. */
+const maxRefused = 10_000;
 
 /**
  * One statement is under way at a time, and the requests that arrive meanwhile share the next one. So the number of statements does
@@ -30,6 +34,8 @@ export function createSharedCounts({ window, write, onFailure }: Options): (key:
   type Waiting = { resolve: (state: WindowState) => void }[];
   const ownCounts = createWindowCounts(window);
   const waiting = new Map<string, Waiting>();
+  /** In the order in which they end. */
+  const refused = new Map<string, { readonly state: WindowState; readonly untilMs: number }>();
   let isWriting = false;
   let isFailing = false;
 
@@ -50,6 +56,7 @@ export function createSharedCounts({ window, write, onFailure }: Options): (key:
       for (const [key, each] of requests) {
         const { total, seconds_left } = windowOf.get(key) ?? missing(key);
         for (const [index, { resolve }] of each.entries()) resolve(stateOf(total - each.length + index + 1, seconds_left));
+        if (total > window.requests) refuse(key, stateOf(total, seconds_left));
       }
       isFailing = false;
     } catch (error) {
@@ -59,6 +66,16 @@ export function createSharedCounts({ window, write, onFailure }: Options): (key:
     }
   }
 
+  function refuse(key: string, state: WindowState): void {
+    const now = performance.now();
+    for (const [old, { untilMs }] of refused) {
+      if (untilMs > now && refused.size < maxRefused) break;
+      refused.delete(old);
+    }
+    refused.delete(key);
+    refused.set(key, { state, untilMs: now + refusedMs });
+  }
+
   const stateOf = (count: number, secondsLeft: number): WindowState => ({
     remaining: Math.max(0, window.requests - count),
     // The end is rounded to a millisecond, maybe up.
@@ -66,9 +83,11 @@ export function createSharedCounts({ window, write, onFailure }: Options): (key:
     exceeded: count > window.requests,
   });
 
-  return (caller) =>
-    new Promise((resolve) => {
-      const key = hash('sha256', caller, 'base64url');
+  return (caller) => {
+    const key = hash('sha256', caller, 'base64url');
+    const known = refused.get(key);
+    if (known && known.untilMs > performance.now()) return Promise.resolve(known.state);
+    return new Promise((resolve) => {
       const each = waiting.get(key);
       if (each) each.push({ resolve });
       else waiting.set(key, [{ resolve }]);
@@ -78,4 +97,5 @@ export function createSharedCounts({ window, write, onFailure }: Options): (key:
         setImmediate(() => void writeAll());
       }
     });
+  };
 }
