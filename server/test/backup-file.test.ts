@@ -1,5 +1,5 @@
 // The file of a backup: of one moment, whole or absent, and refused after any change.
-import { cpSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -34,6 +34,18 @@ it('O21: a file whose manifest would send commands to the terminal is refused', 
   const path = join(newScratchDir(), 'shown');
   await write(path, '1.0\u001b[2J');
   await expect(verify(path)).rejects.toThrow('a record has another form');
+});
+
+it('O20: only what a killed backup has left is overwritten', async () => {
+  const path = join(newScratchDir(), 'file');
+  for (const left of ['', 'concord ba', 'concord backup 1\nabc']) {
+    writeFileSync(`${path}.partial`, left);
+    await write(path);
+    rmSync(path);
+  }
+  writeFileSync(`${path}.partial`, 'a letter');
+  await expect(write(path)).rejects.toThrow('is not what a backup has left');
+  expect(readFileSync(`${path}.partial`, 'utf8')).toBe('a letter');
 });
 
 it('O20: a database with tables of others is refused, before a file is written', async () => {

@@ -19,8 +19,7 @@ export const refuseExisting = async (path: string): Promise<void> => {
 export async function writeBackupFile(path: string, content: AsyncIterable<Buffer>): Promise<number> {
   const partial = `${path}.partial`;
   await refuseExisting(path);
-  // Left by a backup that was killed. Backups of one database do not run at the same time.
-  await rm(partial, { force: true });
+  await removePartial(partial);
   try {
     const file = await open(partial, 'wx', 0o600);
     try {
@@ -37,6 +36,16 @@ export async function writeBackupFile(path: string, content: AsyncIterable<Buffe
     await rm(partial, { force: true });
     throw explainWrite(error, path);
   }
+}
+
+/** What a killed backup has left. Backups of one database do not run at the same time. */
+async function removePartial(path: string): Promise<void> {
+  const file = await open(path, 'r').catch(() => undefined);
+  if (!file) return;
+  const first = await readAt(file, 0, firstLine.length).finally(() => file.close());
+  if (!first.equals(firstLine.subarray(0, first.length)))
+    throw new Error(`${path} is not what a backup has left, and would be overwritten. Move it, or choose another name.`);
+  await rm(path);
 }
 
 async function writeFrame(file: FileHandle, content: AsyncIterable<Buffer>): Promise<void> {
