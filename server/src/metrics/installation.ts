@@ -81,7 +81,11 @@ function toValues({ database, backlog, lanes, keys, mail, sealDelay }: State): V
       database && Number(database.writable),
     ),
     one('concord_database_size_bytes', 'The size of the files of the database', database?.size_bytes),
-    one('concord_database_connections', 'Connections to the database, of all programs', database?.connections),
+    one(
+      'concord_database_connections',
+      'Connections to the server of the database, of all programs, to all databases',
+      database?.connections,
+    ),
     one('concord_database_max_connections', 'The most connections of the server', database?.max_connections),
     one('concord_deliveries_pending', 'Deliveries that are pending. 100000: so many, or more', backlog?.pending),
     one(

@@ -28,7 +28,7 @@ export const PlatformStatus = Type.Object(
         server_version: Type.String(),
         size_bytes: count('The size of the files of this database'),
         writable: Type.Boolean({ description: 'false: a standby, or a database that is set to read only' }),
-        connections: count('The connections to this database, of all programs'),
+        connections: count('The connections to the server, of all programs, to all databases'),
         max_connections: count('The most connections that the server accepts, to all databases'),
       },
       closed,

@@ -46,12 +46,12 @@ export type DatabaseState = {
   max_connections: number;
 };
 
-/** The size is that of the files. The connections are those to this database. */
+/** The size is that of the files. The connections are those of clients, to all databases of the server. */
 export async function selectDatabaseState(on: Queryable): Promise<DatabaseState> {
   const rows = await on.query<DatabaseState>(sql`
     select current_setting('server_version') as server_version, pg_database_size(current_database())::float8 as size_bytes,
       current_setting('transaction_read_only') = 'off' as writable,
-      (select numbackends from pg_stat_database where datname = current_database()) as connections,
+      (select sum(numbackends)::int from pg_stat_database where datid <> 0) as connections,
       current_setting('max_connections')::int as max_connections`);
   return requireRow(rows, 'state of the database');
 }

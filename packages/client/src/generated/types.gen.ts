@@ -1567,7 +1567,7 @@ export type PlatformStatus = {
          */
         writable: boolean;
         /**
-         * The connections to this database, of all programs
+         * The connections to the server, of all programs, to all databases
          */
         connections: number;
         /**

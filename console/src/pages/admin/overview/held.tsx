@@ -3,7 +3,7 @@ import { chooseHeldDeliveries, getHeldDeliveries, type HeldDeliveries } from '@c
 import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
 import { write } from '../../../api/write.ts';
-import { formatCount } from '../../../format/numbers.ts';
+import { formatCount, formatNumber } from '../../../format/numbers.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Confirm } from '../../../ui/dialog/confirm.tsx';
 import { Banner } from '../../../ui/feedback/banner.tsx';
@@ -16,7 +16,7 @@ export function Held() {
   const held = useRead(getHeldDeliveries, {}, { live: true }).data?.data;
   const [asked, setAsked] = useState<Choice | null>(null);
   if (held === undefined || held.state === 'none') return null;
-  const what = `${formatCount(held.deliveries, 'delivery', 'deliveries')} and ${formatCount(held.mails, 'mail', 'mails')}`;
+  const what = `${formatMany(held.deliveries, 100_000, 'delivery', 'deliveries')} and ${formatMany(held.mails, 10_000, 'mail', 'mails')}`;
   const { confirm, about, done } = words[asked ?? 'send'];
   return (
     <Banner tone="warning" title="This installation was restored from a backup">
@@ -40,6 +40,10 @@ export function Held() {
     </Banner>
   );
 }
+
+/** The server counts up to `most`. */
+const formatMany = (count: number, most: number, one: string, many: string): string =>
+  count === most ? `${formatNumber(count)} or more ${many}` : formatCount(count, one, many);
 
 const states: Readonly<Record<Exclude<HeldDeliveries['state'], 'none'>, string>> = {
   waiting: 'They are held, because nobody can know which of them were sent since then. New ones are sent as usual.',
