@@ -1,7 +1,8 @@
 // Starts the program as a real process. When a test finishes, its remaining processes are killed.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -13,7 +14,8 @@ const root = join(import.meta.dirname, '../..');
 export function newScratchDir(): string {
   const dir = mkdtempSync(join(tmpdir(), 'concord-program-'));
   chmodSync(dir, 0o711);
-  onTestFinished(() => rmSync(dir, { recursive: true }));
+  // Servers that end may still delete files in it.
+  onTestFinished(() => rm(dir, { recursive: true, force: true, maxRetries: 20 }));
   return dir;
 }
 

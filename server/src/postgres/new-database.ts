@@ -45,7 +45,7 @@ export async function makeDatabase({ dataDir, progress, fill, ready }: Options):
     moveCluster(draft, dataDir);
     await syncFolder(dataDir);
   } finally {
-    removeDataDir(draft);
+    await removeDataDir(draft);
   }
 }
 
@@ -59,5 +59,5 @@ const quick = {
 async function removeDraft(draft: string, progress: (line: string) => void): Promise<void> {
   const cluster = join(draft, 'postgres');
   if (lstatSync(cluster, { throwIfNoEntry: false })) await waitForPredecessor(cluster, locateBinaries(draft), progress);
-  removeDataDir(draft);
+  await removeDataDir(draft);
 }

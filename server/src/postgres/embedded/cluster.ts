@@ -15,6 +15,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { asServer, canReach, makeRootStateDir, runAs } from './binaries.ts';
@@ -193,11 +194,13 @@ function isThere(pid: number): boolean {
 }
 
 /** Removes a data directory that no server uses, with a cluster that is elsewhere (makeHomeElsewhere). */
-export function removeDataDir(dataDir: string): void {
+export async function removeDataDir(dataDir: string): Promise<void> {
+  // The initdb of a killed restore can still be at work. `rmSync` stops without an error when a file disappears meanwhile.
+  const remove = (folder: string) => rm(folder, { recursive: true, force: true, maxRetries: 10 });
   const place = join(dataDir, 'postgres');
   if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() && existsSync(place))
-    rmSync(dirname(realpathSync(place)), { recursive: true, force: true });
-  rmSync(dataDir, { recursive: true, force: true });
+    await remove(dirname(realpathSync(place)));
+  await remove(dataDir);
 }
 
 /** Makes a cluster durable that a server has written without fsync. */
