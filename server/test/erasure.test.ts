@@ -6,6 +6,7 @@ import { createSealer } from '../src/secrets/index.ts';
 import { acl, type Cast, createCast, succeed } from './cast.ts';
 import { classified } from './columns.ts';
 import { password } from './enrolment.ts';
+import { untilWaiting } from './locks.ts';
 import { startTestService, type TestService } from './start-service.ts';
 
 const secret = 's'.repeat(40);
@@ -40,8 +41,6 @@ async function tablesWith(text: string): Promise<string[]> {
   const found = (await dump()).filter((row) => forms.some((form) => row.toLowerCase().includes(form)));
   return [...new Set(found.map((row) => row.split(' ', 1)[0] ?? ''))];
 }
-/** Statements that wait for a lock. */
-const isWaiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 async function waitingMails(to: string): Promise<string[]> {
   const sealer = createSealer([{ version: 1, value: secret }], 'mail');
   const rows = (await service.database.sql('select id, sealed from mail order by id')) as { id: string; sealed: Buffer }[];
@@ -231,7 +230,7 @@ it('U13: a request that ends after the deletion leaves no value either', async (
   const headers = { 'x-forwarded-for': '203.0.113.98' };
   const wrong = { token: null, body: { email, password: 'a wrong password' }, headers };
   expect((await service.request('POST', '/api/auth/sign-in/email', wrong)).status).toBe(401);
-  await expect.poll(async () => (await sql(isWaiting)).length).toBe(1);
+  await untilWaiting(service.database, 1, 'guard_count');
   succeed(await service.request('DELETE', `/users/${id}`));
   await holder.query('rollback');
   await holder.end();
@@ -241,7 +240,7 @@ it('U13: a request that ends after the deletion leaves no value either', async (
 });
 
 it('U13: an invitation that is sent again at that moment leaves neither a mail nor a kept answer', async () => {
-  const { sql, url } = service.database;
+  const { url } = service.database;
   const [person, partner] = [await cast.user(), await cast.partner()];
   const { id } = succeed(await cast.invite(partner, person.email));
   const { token } = await cast.member(partner, { owner: true });
@@ -249,12 +248,11 @@ it('U13: an invitation that is sent again at that moment leaves neither a mail n
   const holder = new Client({ connectionString: url });
   await holder.connect();
   await holder.query('begin; lock table mail in share mode');
-  const waiting = async () => (await sql(isWaiting)).length;
   const headers = { 'idempotency-key': 'again' };
   const sending = service.request('POST', `/partners/${partner}/agreements/${id}/resend`, { headers, token });
-  await expect.poll(waiting).toBe(1);
+  await untilWaiting(service.database, 1, 'insert into mail');
   const deleting = service.request('DELETE', `/users/${person.id}`);
-  await expect.poll(waiting).toBe(2);
+  await untilWaiting(service.database, 1, 'delete from agreement');
   await holder.query('rollback');
   await holder.end();
   [await sending, await deleting].map(succeed);
