@@ -28,6 +28,7 @@ import { createMetrics, type Instruments, type ProcessValues } from './metrics/i
 import { createPartners } from './partners/index.ts';
 import { createExport } from './personal-data/index.ts';
 import { createPlatform, selectDatabaseState, version } from './platform/index.ts';
+import { selectBackupAge } from './postgres/backup/last.ts';
 import type { Database, OpenDatabase } from './postgres/database.ts';
 import type { Listen } from './postgres/notifications.ts';
 import { createSearch } from './search/index.ts';
@@ -143,7 +144,7 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
       },
       readers: {
         ...{ backlog: webhooks.backlog, lanes: webhooks.laneStates, keys: readKeyStates },
-        ...{ mail: mail.queue, sealDelay: selectSealDelay, database: selectDatabaseState },
+        ...{ mail: mail.queue, sealDelay: selectSealDelay, database: selectDatabaseState, backupAge: selectBackupAge },
       },
       ...{ host: config.CONCORD_METRICS_HOST, port: config.CONCORD_METRICS_PORT, announce },
       onFailure: (err) => logger.warn({ err }, 'metrics were not read'),

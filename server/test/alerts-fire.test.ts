@@ -182,6 +182,9 @@ describe.skipIf(reason !== '')('alerts', () => {
     await prometheus.fires('ConcordMailWaits');
     await database.sql('alter table moved rename to audit_seal');
 
+    await database.sql(`insert into last_backup (taken_at) values (concord_now() - interval '3 days')`);
+    await prometheus.fires('ConcordBackupOld');
+
     await database.sql(`update scheduled_task set next_at = 'infinity' where name = 'rotate signing keys'`);
     await database.advance('31 days');
     await prometheus.fires('ConcordNoNextSigningKey');

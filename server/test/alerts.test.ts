@@ -25,6 +25,7 @@ let service: TestService;
 let samples: Sample[];
 beforeAll(async () => {
   service = await startTestService({ CONCORD_METRICS_PORT: '0' });
+  await service.database.sql('insert into last_backup (taken_at) values (concord_now())');
   const url = metricsUrlOf(service.announcements);
   // The sign-in is counted after it was answered.
   do samples = await scrape(url);

@@ -172,6 +172,7 @@ it('O20: has what the database had at one moment, has its name when it is comple
   await expect.poll(() => source.sql(`select from pg_locks where locktype = 'advisory'`)).toHaveLength(0);
   await hold();
   expect(modeOf(path)).toBe(undefined);
+  expect(await source.sql('select from last_backup')).toEqual([]);
   const again = backup();
   await expect.poll(waiting).toHaveLength(1);
   await source.sql(`insert into partner (id, name) values ('00000000-0000-7000-8000-000000000001', 'later')`);
@@ -182,6 +183,8 @@ it('O20: has what the database had at one moment, has its name when it is comple
   await source.sql('commit');
   expect([await again.ended, again.lines.join('\n')]).toEqual([0, expect.stringContaining('rows')]);
   expect([modeOf(path)! & 0o777, modeOf(`${path}.partial`)]).toEqual([0o600, undefined]);
+  const { manifest } = await verify(path);
+  expect(await source.sql('select taken_at from last_backup')).toEqual([{ taken_at: new Date(manifest.taken_at) }]);
   const overwriting = backup();
   expect([await overwriting.ended, overwriting.lines.at(-1)]).toEqual([
     1,

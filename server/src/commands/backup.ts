@@ -4,6 +4,7 @@ import { commandActor, recordAction } from '../audit/index.ts';
 import type { Config } from '../config.ts';
 import { version } from '../platform/index.ts';
 import { refuseExisting } from '../postgres/backup/file.ts';
+import { noteBackup } from '../postgres/backup/last.ts';
 import { verifyBackup } from '../postgres/backup/read.ts';
 import { writeBackup } from '../postgres/backup/write.ts';
 import type { Connection } from '../postgres/connection.ts';
@@ -51,6 +52,7 @@ export async function backupCommand({ config, to, verify, withSecrets, announce,
       ...{ connection, path, version, secrets },
       onProgress: ({ table, bytes }) => tell(`Copied ${formatMegabytes(bytes)} (${table})`),
     });
+    await useDatabase(connection, (db) => noteBackup(db, written.takenAt));
     announce(
       `${path} has ${formatCount(written.rows)} rows, ${formatMegabytes(written.bytes)} in ${formatMegabytes(written.size)}.`,
     );

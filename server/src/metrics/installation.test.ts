@@ -13,6 +13,7 @@ const healthy: Readers = {
   keys: async () => [{ environment: 'live', state: 'active', count: 1, ageSeconds: 60 }],
   mail: async () => ({ waiting: 0, failing: 0, oldest_age_seconds: null }),
   sealDelay: async () => null,
+  backupAge: async () => null,
   database: async () => ({ size_bytes: 1, connections: 1, max_connections: 2, writable: true }),
 };
 const one = (value: number) => [{ value, labels: {} }];

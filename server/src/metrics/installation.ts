@@ -12,6 +12,7 @@ export type Readers = {
   keys(on: Queryable): Promise<{ environment: string; state: string; count: number; ageSeconds: Age }[]>;
   mail(on: Queryable): Promise<{ waiting: number; failing: number; oldest_age_seconds: Age }>;
   sealDelay(on: Queryable): Promise<Age>;
+  backupAge(on: Queryable): Promise<Age>;
   database(on: Queryable): Promise<{ size_bytes: number; connections: number; max_connections: number; writable: boolean }>;
 };
 
@@ -44,7 +45,7 @@ export function createInstallation({ db, readers, onFailure, patienceMs = 3_000 
       }
     };
     // There is one connection. The state of the database comes first: whether it answers must not depend on slower statements.
-    const names = ['database', 'backlog', 'lanes', 'keys', 'mail', 'sealDelay'] as const;
+    const names = ['database', 'backlog', 'lanes', 'keys', 'mail', 'sealDelay', 'backupAge'] as const;
     const ended = Promise.all(names.map(read)).then(() => {
       last = { state, at: performance.now() };
       reading = undefined;
@@ -67,7 +68,7 @@ export function createInstallation({ db, readers, onFailure, patienceMs = 3_000 
   };
 }
 
-function toValues({ database, backlog, lanes, keys, mail, sealDelay }: State): Values {
+function toValues({ database, backlog, lanes, keys, mail, sealDelay, backupAge }: State): Values {
   /** An age of nothing is 0, so that an alert about it ends. */
   const one = (name: string, help: string, value: Age | undefined) =>
     toGauge(name, help, value === undefined ? [] : [{ value: value ?? 0, labels: {} }]);
@@ -119,5 +120,10 @@ function toValues({ database, backlog, lanes, keys, mail, sealDelay }: State): V
     one('concord_mail_failing', 'Mails that wait after a failed attempt', mail?.failing),
     one('concord_mail_oldest_age_seconds', 'Time since the oldest waiting mail was written', mail?.oldest_age_seconds),
     one('concord_audit_seal_delay_seconds', 'Time since the oldest audit row was written that has no seal', sealDelay),
+    toGauge(
+      'concord_last_backup_age_seconds',
+      'Time since the last complete backup by the command `backup` was taken. It is missing before the first one',
+      backupAge === undefined || backupAge === null ? [] : [{ value: backupAge, labels: {} }],
+    ),
   ];
 }

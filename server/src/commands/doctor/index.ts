@@ -3,10 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Config, type Environment, signingSettingsOf } from '../../config.ts';
 import { selectQueue } from '../../mail/index.ts';
 import { selectInstances } from '../../platform/index.ts';
+import { selectBackupAge } from '../../postgres/backup/last.ts';
 import type { Database } from '../../postgres/database.ts';
 import { readClock } from '../../postgres/sql/clock.ts';
 import { listKeys } from '../../signing-keys/index.ts';
 import { selectMissingWeeks } from '../../webhooks/index.ts';
+import { judgeBackup } from './backups.ts';
 import { openDatabase } from './connection.ts';
 import { judgeServer, judgeSessions, judgeTables } from './database.ts';
 import { type Check, countOf, error, type Finding, type Level, levels, note } from './finding.ts';
@@ -104,6 +106,7 @@ async function examine(
       timeoutMs: databasePatienceMs,
       run: async () => [await checkSigner(signingSettingsOf(config).loadsNative)],
     },
+    inDatabase('backups', async (db) => [judgeBackup(await selectBackupAge(db), config.DATABASE_URL === null)]),
     { area: 'mail', timeoutMs: networkPatienceMs, run: () => checkMailServer(config) },
     inDatabase('mail', async (db) => [judgeMailQueue(await selectQueue(db))]),
     { area: 'egress', timeoutMs: networkPatienceMs, run: () => checkEgress(config) },

@@ -1,6 +1,7 @@
 // The judgements about secrets, the machine, instances, keys and mail, and how checks are run.
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { judgeBackup } from './backups.ts';
 import { type Finding, ok } from './finding.ts';
 import { judgeDisk, judgeMemory, judgeNode } from './host.ts';
 import { judgeClock, judgeInstances } from './instances.ts';
@@ -55,6 +56,15 @@ it('O49: warns of a disk that fills, of space or of files', () => {
   });
   // Some file systems do not count files.
   expect(judgeDisk({ ...disk, totalFiles: 0, freeFiles: 0 }).level).toBe('ok');
+});
+
+it('O49: warns of an old backup, and notes a missing one', () => {
+  const judge = (age: number | null) => judgeBackup(age, true);
+  expect([judge(null), judge(0), judge(172_800), judge(172_801)].map(({ level }) => level)).toEqual([
+    ...['note', 'ok', 'ok', 'warning'],
+  ]);
+  expect(judge(3 * 86_400).text).toBe('The last backup is 72 h old.');
+  expect(judgeBackup(null, false).action).toContain('your PostgreSQL');
 });
 
 it('O49: warns of too little memory, too few files, and another Node', () => {

@@ -8,7 +8,7 @@ import type { Manifest, TableEnd } from './manifest.ts';
 import { encodeRecord, kinds } from './records.ts';
 
 /** What the copied rows have so far. */
-export type Progress = { table: string; rows: number; bytes: number };
+type Progress = { table: string; rows: number; bytes: number };
 
 type Options = {
   connection: PoolConfig;
@@ -20,19 +20,22 @@ type Options = {
   onProgress: (progress: Progress) => void;
 };
 
+type Written = Progress & { size: number; takenAt: string };
+
 /** @throws Error when another backup of this database runs */
-export const writeBackup = ({ connection, path, onProgress, ...about }: Options): Promise<Progress & { size: number }> =>
+export const writeBackup = ({ connection, path, onProgress, ...about }: Options): Promise<Written> =>
   openSession(connection, async (source) => {
     // It ends with the connection.
     const { rows } = await source.query(`select pg_try_advisory_lock(hashtextextended('concord backup', 0)) as alone`);
     if (!rows[0].alone) throw new Error('Another backup of this database is running. Wait for it.');
     await source.query('begin isolation level repeatable read read only');
     let last: Progress = { table: '', rows: 0, bytes: 0 };
-    const content = dump(source, await readManifest(source, about), (progress) => {
+    const manifest = await readManifest(source, about);
+    const content = dump(source, manifest, (progress) => {
       last = progress;
       onProgress(progress);
     });
-    return { size: await writeBackupFile(path, content), ...last };
+    return { size: await writeBackupFile(path, content), takenAt: manifest.taken_at, ...last };
   });
 
 type About = Pick<Options, 'version' | 'secrets'>;

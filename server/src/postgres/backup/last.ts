@@ -1,0 +1,18 @@
+// When the last complete backup was taken, for metrics and for the doctor.
+import sql from 'sql-template-tag';
+import type { Queryable } from '../database.ts';
+
+/** A backup that was taken earlier and took longer changes nothing. */
+export async function noteBackup(on: Queryable, takenAt: string): Promise<void> {
+  await on.query(sql`
+    insert into last_backup (taken_at) values (${takenAt})
+    on conflict (id) do update set taken_at = greatest(last_backup.taken_at, excluded.taken_at)`);
+}
+
+/** Seconds since the moment that the last backup shows. Null: there was none. */
+export async function selectBackupAge(on: Queryable): Promise<number | null> {
+  const rows = await on.query<{ age: number }>(
+    sql`select greatest(0, extract(epoch from concord_now() - taken_at))::float8 as age from last_backup`,
+  );
+  return rows[0]?.age ?? null;
+}
