@@ -11,6 +11,8 @@ const guardMs = isLong ? 900_000 : 300_000;
 
 const everywhere = {
   pool: 'forks',
+  // One process runs file after file: it loads and compiles modules once.
+  isolate: false,
   // What Node compiles is kept for the next process, as by `npm start`.
   env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/concord') },
   testTimeout: guardMs,
@@ -35,8 +37,6 @@ export default defineConfig({
             ...(process.env.FAULTS_SECONDS ? [] : ['server/test/faults/!(kills).test.ts']),
           ],
           globalSetup: 'server/test/global-setup.ts',
-          // One process runs file after file: it loads and compiles the service once.
-          isolate: false,
         },
       },
       { test: { ...everywhere, name: 'units', include: ['{server,console}/src/**/*.test.ts'] } },

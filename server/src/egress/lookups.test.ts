@@ -1,15 +1,12 @@
-// Look-ups with a resolver that hangs. It replaces node:dns, since a test cannot give a name a resolver of its own.
-import { beforeEach, expect, it, vi } from 'vitest';
+// Look-ups with a resolver that hangs, and answers when the test says so.
+import type { LookupAddress } from 'node:dns';
+import { afterEach, expect, it, vi } from 'vitest';
+import { createLookups } from './lookups.ts';
 
-type Answer = (error: Error | null, addresses: object[]) => void;
+type Answer = (error: null, addresses: LookupAddress[]) => void;
 const asked: { name: string; answer: Answer }[] = [];
-vi.mock('node:dns', () => ({
-  lookup: (name: string, _: object, answer: Answer) => {
-    asked.push({ name, answer });
-  },
-}));
-const { createLookups } = await import('./lookups.ts');
-beforeEach(() => {
+const resolver = (name: string, _: object, answer: Answer) => void asked.push({ name, answer });
+afterEach(() => {
   asked.length = 0;
   vi.useRealTimers();
 });
@@ -19,7 +16,7 @@ const answerAll = () => {
 };
 
 it('W17: names with a hanging resolver do not delay a name that was quick before', () => {
-  const lookUp = createLookups(15_000);
+  const lookUp = createLookups(15_000, resolver);
   const got: string[] = [];
   const ask = (name: string) => lookUp(name, {}, (error) => got.push(`${name} ${error ? 'failed' : 'found'}`));
   ask('good.example');
@@ -34,7 +31,7 @@ it('W17: names with a hanging resolver do not delay a name that was quick before
 
 it('W17: slow names share few slots, and look-ups of one name at the same time are one look-up', () => {
   vi.useFakeTimers({ toFake: ['performance'] });
-  const lookUp = createLookups(15_000);
+  const lookUp = createLookups(15_000, resolver);
   const found: string[] = [];
   const ask = (name: string) => lookUp(name, {}, (error) => found.push(error ? 'failed' : name));
   for (let n = 0; n < 4; n++) ask(`slow${n}.example`);

@@ -11,8 +11,11 @@ type LookedUp = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]
 export type LookUp = (hostname: string, options: Pick<LookupOptions, 'family' | 'hints' | 'order'>, callback: LookedUp) => void;
 type Waiting = { key: string; speed: Speed; since: number; start: () => void };
 
+/** Asks the resolver of this machine: `lookup` of node:dns. */
+type Ask = (hostname: string, options: LookupOptions & { all: true }, callback: LookedUp) => void;
+
 /** Finds every address of a name. Simultaneous look-ups of a name share the answer. A look-up that waits for `patienceMs` fails. */
-export function createLookups(patienceMs: number): LookUp {
+export function createLookups(patienceMs: number, ask: Ask = lookup): LookUp {
   const speeds = new Map<string, Speed>();
   const asking = new Map<string, LookedUp[]>();
   const running = { quick: 0, unknown: 0, slow: 0 };
@@ -49,7 +52,7 @@ export function createLookups(patienceMs: number): LookUp {
     const start = () => {
       running[speed]++;
       const since = performance.now();
-      lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      ask(hostname, { ...options, all: true }, (error, addresses) => {
         running[speed]--;
         remember(hostname, performance.now() - since < slowMs ? 'quick' : 'slow');
         answer(key, error, addresses);
