@@ -38,7 +38,7 @@ export function judgeKeys(keys: readonly { key: SigningKey; state: KeyState }[],
       findings.push(
         warning(
           `The ${environment} key has signed for ${countOf(ageDays, 'day')}.`,
-          'npm run concord -- keys rotate --environment ' + environment,
+          `npm run concord -- keys rotate --environment ${environment}`,
         ),
       );
     return orOk(
