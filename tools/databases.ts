@@ -108,7 +108,7 @@ async function main(): Promise<number> {
   say(`${version}${values.pgbouncer ? `, through PgBouncer in ${values['pool-mode']} mode` : ''}`);
   const vitest = spawn(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...positionals], {
     cwd: root,
-    env: { ...process.env, DATABASE_URL: url },
+    env: { ...process.env, DATABASE_URL: url, ...(values.pgbouncer && { THROUGH_POOLER: '1' }) },
     stdio: 'inherit',
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => vitest.kill(signal));

@@ -365,12 +365,11 @@ describe('a session of long work', () => {
     const name = new URL(url).pathname.slice(1);
     for (const each of names) await run(`alter database ${name} set ${each} = '1h'`);
     const show = `select name, setting from pg_settings where name = any($1) and setting <> '0'`;
-    const limits = (connection: { connectionString: string; statement_timeout?: number }) =>
-      openSession(connection, async (client) => (await client.query(show, [names])).rows);
-    expect(await limits({ connectionString: url })).toEqual([]);
+    const limits = (settings?: Record<string, string>) =>
+      openSession({ connectionString: url }, async (client) => (await client.query(show, [names])).rows, settings);
+    expect(await limits()).toEqual([]);
     // The doctor asks for one.
-    const own = { connectionString: url, statement_timeout: 5_000 };
-    expect(await limits(own)).toEqual([{ name: 'statement_timeout', setting: '5000' }]);
+    expect(await limits({ statement_timeout: '5s' })).toEqual([{ name: 'statement_timeout', setting: '5000' }]);
   });
 
   it('I8: PostgreSQL probes for its host, so that a migration whose host is gone does not keep its locks for hours', async () => {

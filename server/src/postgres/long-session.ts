@@ -2,8 +2,17 @@
 import { Client, type PoolConfig } from 'pg';
 import { keepAlive, longSessionSettings } from './session.ts';
 
-/** Closes the connection at the end, which rolls back what was not committed. */
-export async function openSession<T>(connection: PoolConfig, work: (client: Client) => Promise<T>): Promise<T> {
+type Settings = Readonly<Record<string, string>>;
+
+/**
+ * Closes the connection at the end, which rolls back what was not committed. `settings` are those of PostgreSQL that differ from
+ * `longSessionSettings`. As parameters of the start, poolers would refuse them.
+ */
+export async function openSession<T>(
+  connection: PoolConfig,
+  work: (client: Client) => Promise<T>,
+  settings: Settings = {},
+): Promise<T> {
   const client = new Client({ application_name: 'concord copy', connectionTimeoutMillis: 10_000, ...keepAlive, ...connection });
   /** A connection can break while it waits for other work. Without a listener that would end the process. */
   let lost: Error | undefined;
@@ -12,7 +21,7 @@ export async function openSession<T>(connection: PoolConfig, work: (client: Clie
   });
   await client.connect();
   try {
-    await setLimits(client, connection);
+    await setAll(client, { ...longSessionSettings, ...settings });
     return await work(client);
   } catch (error) {
     throw lost ?? error;
@@ -21,11 +30,10 @@ export async function openSession<T>(connection: PoolConfig, work: (client: Clie
   }
 }
 
-/** What the caller has set stays. A server that is too old lacks some: the caller refuses it later. */
-async function setLimits(client: Client, connection: PoolConfig): Promise<void> {
-  const wanted = Object.entries(longSessionSettings).filter(([name]) => !(name in connection));
+/** A server that is too old lacks some: the caller refuses it later. */
+async function setAll(client: Client, settings: Settings): Promise<void> {
   await client.query(
     `select set_config(name, value, false) from unnest($1::text[], $2::text[]) as wanted (name, value) join pg_settings using (name)`,
-    [wanted.map(([name]) => name), wanted.map(([, value]) => value)],
+    [Object.keys(settings), Object.values(settings)],
   );
 }

@@ -117,9 +117,12 @@ export async function requireOwnSchema(connection: PoolConfig): Promise<void> {
 }
 
 /** The migrations of this program, and those of the database: none if Concord has never used it. Changes nothing. */
-export const readMigrations = async (connection: PoolConfig): Promise<{ ours: string[]; applied: string[] }> => ({
+export const readMigrations = async (
+  connection: PoolConfig,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<{ ours: string[]; applied: string[] }> => ({
   ours: ownMigrations(),
-  applied: await openSession(connection, appliedMigrations),
+  applied: await openSession(connection, appliedMigrations, settings),
 });
 
 async function refuseOldServer(client: Client): Promise<void> {

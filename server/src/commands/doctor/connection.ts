@@ -24,13 +24,10 @@ export async function openDatabase({ DATABASE_URL: url, CONCORD_DATA_DIR: dataDi
           'Run doctor again while Concord runs. With a database of your own, set DATABASE_URL.',
         ),
       );
-    const migrations = await readMigrations({
-      ...connection,
-      connectionTimeoutMillis: 5_000,
-      statement_timeout: 5_000,
-      query_timeout: 6_000,
-      application_name: doctorName,
-    });
+    const migrations = await readMigrations(
+      { ...connection, connectionTimeoutMillis: 5_000, query_timeout: 6_000, application_name: doctorName },
+      { statement_timeout: '5s' },
+    );
     const db = createDatabase({
       connection: { ...connection, application_name: doctorName },
       maxConnections: 3,
