@@ -144,10 +144,10 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
       },
       readers: {
         ...{ backlog: webhooks.backlog, lanes: webhooks.laneStates, keys: readKeyStates },
-        ...{ mail: mail.queue, sealDelay: selectSealDelay, database: selectDatabaseState, backupAge: selectBackupAge },
+        ...{ mail: mail.queue, seals: selectSealDelay, database: selectDatabaseState, backup: selectBackupAge },
       },
       ...{ host: config.CONCORD_METRICS_HOST, port: config.CONCORD_METRICS_PORT, announce },
-      onFailure: (err) => logger.warn({ err }, 'metrics were not read'),
+      onFailure: (err, values) => logger.warn({ err, values }, 'metrics were not read'),
     }),
     createConsole({
       ...{ access: access.anyone, isSetUp: accounts.isSetUp },

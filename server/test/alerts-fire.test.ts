@@ -184,6 +184,9 @@ describe.skipIf(reason !== '')('alerts', () => {
 
     await database.sql(`insert into last_backup (taken_at) values (concord_now() - interval '3 days')`);
     await prometheus.fires('ConcordBackupOld');
+    await database.sql('alter table mail rename to moved');
+    await prometheus.fires('ConcordValuesMissing');
+    await database.sql('alter table moved rename to mail');
 
     await database.sql(`update scheduled_task set next_at = 'infinity' where name = 'rotate signing keys'`);
     await database.advance('31 days');

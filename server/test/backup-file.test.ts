@@ -1,4 +1,5 @@
 // The file of a backup: of one moment, whole or absent, and refused after any change.
+import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
@@ -42,6 +43,15 @@ it('O20: only what a killed backup has left is overwritten', async () => {
     writeFileSync(`${path}.partial`, left);
     await write(path);
     rmSync(path);
+  }
+  await write(`${path}.partial`);
+  await expect(write(path)).rejects.toThrow('is not what a backup has left');
+  await verify(`${path}.partial`);
+  rmSync(`${path}.partial`);
+  for (const kind of ['mkfifo', 'mkdir']) {
+    execFileSync(kind, [`${path}.partial`]);
+    await expect(write(path)).rejects.toThrow('is not what a backup has left');
+    rmSync(`${path}.partial`, { recursive: true });
   }
   writeFileSync(`${path}.partial`, 'a letter');
   await expect(write(path)).rejects.toThrow('is not what a backup has left');

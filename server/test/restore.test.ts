@@ -56,6 +56,11 @@ it('O20, O22, O23, O24, O26, O27: a backup of a running service becomes another 
   );
   await taken.drop();
   expect(readdirSync(elsewhere)).toEqual([]);
+  const [own, away] = [await createTestDatabase({ migrated: false }), newDataDir()];
+  expect(await run(away, ['restore', '--from', complete], { DATABASE_URL: own.url })).toEqual(done('All sessions have ended'));
+  expect(readdirSync(away)).toEqual(['secrets']);
+  expect(await own.sql('select count(*)::int as partners from partner')).toEqual([{ partners: 1 }]);
+  await own.drop();
 
   for (const step of ['Creating the database', 'Migrating the database', 'Holding what waits']) {
     const restore = launch({ ...environment, CONCORD_DATA_DIR: elsewhere }, ['restore', '--from', complete]);

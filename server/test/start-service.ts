@@ -155,8 +155,8 @@ export async function startTestService(
       await database.sql(due, [name]);
       const waiting = `select from scheduled_task where name = $1 and next_at = '-infinity'`;
       const errors = () => logs.filter((line) => line.includes('"level":50'));
-      const before = errors().length;
       for (let tries = 0; tries < 100; tries++) {
+        const before = errors().length;
         await service.tasks.runDue(name);
         if ((await database.sql(waiting, [name])).length === 0) return;
         // It stays due where it has nothing to do.

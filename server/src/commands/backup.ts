@@ -52,9 +52,13 @@ export async function backupCommand({ config, to, verify, withSecrets, announce,
       ...{ connection, path, version, secrets },
       onProgress: ({ table, bytes }) => tell(`Copied ${formatMegabytes(bytes)} (${table})`),
     });
-    await useDatabase(connection, (db) => noteBackup(db, written.takenAt));
     announce(
       `${path} has ${formatCount(written.rows)} rows, ${formatMegabytes(written.bytes)} in ${formatMegabytes(written.size)}.`,
+    );
+    await useDatabase(connection, (db) => noteBackup(db, written.takenAt)).catch((error: Error) =>
+      announce(
+        `It is complete, but the database did not take its time, so metrics show that of the one before: ${error.message}`,
+      ),
     );
     if (!withSecrets) announce('It does not have the secrets, and cannot be restored without them. Keep them in another place.');
   });

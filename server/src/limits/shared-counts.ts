@@ -20,7 +20,7 @@ const missing = (key: string): never => {
 
 /** The keys of one statement at most. */
 const atOnce = 500;
-/** For so long, a key above the limit is refused without the database, so that a flood of one caller does not write its row again and again. */
+/** For so long at most, a key above the limit is refused without the database, so that a flood of one caller does not write its row again and again. */
 const refusedMs = 1_000;
 /** So many keys at most are refused without the database. */
 const maxRefused = 10_000;
@@ -34,7 +34,7 @@ export function createSharedCounts({ window, write, onFailure }: Options): (key:
   type Waiting = { resolve: (state: WindowState) => void }[];
   const ownCounts = createWindowCounts(window);
   const waiting = new Map<string, Waiting>();
-  /** In the order in which they end. */
+  /** In the order in which they began. */
   const refused = new Map<string, { readonly state: WindowState; readonly untilMs: number }>();
   let isWriting = false;
   let isFailing = false;
@@ -56,7 +56,7 @@ export function createSharedCounts({ window, write, onFailure }: Options): (key:
       for (const [key, each] of requests) {
         const { total, seconds_left } = windowOf.get(key) ?? missing(key);
         for (const [index, { resolve }] of each.entries()) resolve(stateOf(total - each.length + index + 1, seconds_left));
-        if (total > window.requests) refuse(key, stateOf(total, seconds_left));
+        if (total > window.requests) refuse(key, stateOf(total, seconds_left), seconds_left * 1_000);
       }
       isFailing = false;
     } catch (error) {
@@ -66,14 +66,14 @@ export function createSharedCounts({ window, write, onFailure }: Options): (key:
     }
   }
 
-  function refuse(key: string, state: WindowState): void {
+  function refuse(key: string, state: WindowState, leftMs: number): void {
     const now = performance.now();
     for (const [old, { untilMs }] of refused) {
       if (untilMs > now && refused.size < maxRefused) break;
       refused.delete(old);
     }
     refused.delete(key);
-    refused.set(key, { state, untilMs: now + refusedMs });
+    refused.set(key, { state, untilMs: now + Math.min(refusedMs, leftMs) });
   }
 
   const stateOf = (count: number, secondsLeft: number): WindowState => ({

@@ -27,7 +27,8 @@ type Options = {
   /** Null: no port of its own. */
   port: number | null;
   announce: (line: string) => void;
-  onFailure: (error: unknown) => void;
+  /** `values`: those that could not be read from the database. */
+  onFailure: (error: unknown, values?: readonly string[]) => void;
 };
 
 export function createMetrics({

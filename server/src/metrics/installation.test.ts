@@ -12,8 +12,8 @@ const healthy: Readers = {
   lanes: async () => ({ states: { due: 2 }, oldestDueAge: 5 }),
   keys: async () => [{ environment: 'live', state: 'active', count: 1, ageSeconds: 60 }],
   mail: async () => ({ waiting: 0, failing: 0, oldest_age_seconds: null }),
-  sealDelay: async () => null,
-  backupAge: async () => null,
+  seals: async () => null,
+  backup: async () => null,
   database: async () => ({ size_bytes: 1, connections: 1, max_connections: 2, writable: true }),
 };
 const one = (value: number) => [{ value, labels: {} }];
@@ -33,6 +33,8 @@ it('O6: a scrape does not wait for a database that hangs, and shows its answer l
   const valuesOf = async (name: string) => (await read()).find((metric) => metric.name === name)?.values;
   expect(await valuesOf('concord_database_up')).toEqual(one(0));
   expect(await valuesOf('concord_deliveries_pending')).toEqual([]);
+  const read0 = (await valuesOf('concord_installation_value_read'))?.filter(({ value }) => value === 0);
+  expect(read0?.map(({ labels }) => labels.value)).toEqual(['database', 'backlog']);
   expect(await valuesOf('concord_lanes')).toEqual([{ value: 2, labels: { state: 'due' } }]);
   answer.resolve();
   await expect.poll(() => valuesOf('concord_deliveries_pending')).toEqual(one(7));

@@ -11,10 +11,12 @@ export type Readers = {
   lanes(on: Queryable): Promise<{ states: Record<string, number>; oldestDueAge: Age }>;
   keys(on: Queryable): Promise<{ environment: string; state: string; count: number; ageSeconds: Age }[]>;
   mail(on: Queryable): Promise<{ waiting: number; failing: number; oldest_age_seconds: Age }>;
-  sealDelay(on: Queryable): Promise<Age>;
-  backupAge(on: Queryable): Promise<Age>;
+  seals(on: Queryable): Promise<Age>;
+  backup(on: Queryable): Promise<Age>;
   database(on: Queryable): Promise<{ size_bytes: number; connections: number; max_connections: number; writable: boolean }>;
 };
+
+const names = ['database', 'backlog', 'lanes', 'keys', 'mail', 'seals', 'backup'] as const satisfies readonly (keyof Readers)[];
 
 /** What could be read. */
 type State = Partial<{ [R in keyof Readers]: Awaited<ReturnType<Readers[R]>> }>;
@@ -22,7 +24,8 @@ type State = Partial<{ [R in keyof Readers]: Awaited<ReturnType<Readers[R]>> }>;
 type Options = {
   db: Database;
   readers: Readers;
-  onFailure: (error: unknown) => void;
+  /** `values` could not be read. `error` is that of the first one. */
+  onFailure: (error: unknown, values: readonly string[]) => void;
   /** How long a scrape waits for the database. Prometheus gives up after 10 s by default. */
   patienceMs?: number;
 };
@@ -35,18 +38,21 @@ export function createInstallation({ db, readers, onFailure, patienceMs = 3_000 
   function refresh(): { state: State; ended: Promise<void> } {
     if (reading) return reading;
     const state: State = {};
-    let failed = false;
+    const failures: { name: string; error: unknown }[] = [];
     const read = async <R extends keyof Readers>(name: R) => {
       try {
         state[name] = (await readers[name](db)) as State[R];
       } catch (error) {
-        if (!failed) onFailure(error);
-        failed = true;
+        failures.push({ name, error });
       }
     };
     // There is one connection. The state of the database comes first: whether it answers must not depend on slower statements.
-    const names = ['database', 'backlog', 'lanes', 'keys', 'mail', 'sealDelay', 'backupAge'] as const;
     const ended = Promise.all(names.map(read)).then(() => {
+      if (failures[0])
+        onFailure(
+          failures[0].error,
+          failures.map(({ name }) => name),
+        );
       last = { state, at: performance.now() };
       reading = undefined;
     });
@@ -68,7 +74,8 @@ export function createInstallation({ db, readers, onFailure, patienceMs = 3_000 
   };
 }
 
-function toValues({ database, backlog, lanes, keys, mail, sealDelay, backupAge }: State): Values {
+function toValues(state: State): Values {
+  const { database, backlog, lanes, keys, mail, seals, backup } = state;
   /** An age of nothing is 0, so that an alert about it ends. */
   const one = (name: string, help: string, value: Age | undefined) =>
     toGauge(name, help, value === undefined ? [] : [{ value: value ?? 0, labels: {} }]);
@@ -76,6 +83,11 @@ function toValues({ database, backlog, lanes, keys, mail, sealDelay, backupAge }
     toGauge('concord_database_up', '1: the database answers this instance', [
       { value: database === undefined ? 0 : 1, labels: {} },
     ]),
+    toGauge(
+      'concord_installation_value_read',
+      '0: this value could not be read from the database, so its metrics are missing',
+      names.map((name) => ({ value: state[name] === undefined ? 0 : 1, labels: { value: name } })),
+    ),
     one(
       'concord_database_writable',
       '0: a standby, or a database that is set to read only',
@@ -119,11 +131,11 @@ function toValues({ database, backlog, lanes, keys, mail, sealDelay, backupAge }
     one('concord_mail_waiting', 'Mails that wait. 10000: so many, or more', mail?.waiting),
     one('concord_mail_failing', 'Mails that wait after a failed attempt', mail?.failing),
     one('concord_mail_oldest_age_seconds', 'Time since the oldest waiting mail was written', mail?.oldest_age_seconds),
-    one('concord_audit_seal_delay_seconds', 'Time since the oldest audit row was written that has no seal', sealDelay),
+    one('concord_audit_seal_delay_seconds', 'Time since the oldest audit row was written that has no seal', seals),
     toGauge(
       'concord_last_backup_age_seconds',
       'Time since the last complete backup by the command `backup` was taken. It is missing before the first one',
-      backupAge === undefined || backupAge === null ? [] : [{ value: backupAge, labels: {} }],
+      backup === undefined || backup === null ? [] : [{ value: backup, labels: {} }],
     ),
   ];
 }

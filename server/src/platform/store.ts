@@ -46,7 +46,7 @@ export type DatabaseState = {
   max_connections: number;
 };
 
-/** The size is that of the files. The connections are those of clients, to all databases of the server. */
+/** The size is that of the files. The connections are those to all databases of the server, with a few of its own workers. */
 export async function selectDatabaseState(on: Queryable): Promise<DatabaseState> {
   const rows = await on.query<DatabaseState>(sql`
     select current_setting('server_version') as server_version, pg_database_size(current_database())::float8 as size_bytes,

@@ -2,6 +2,9 @@
 import { Client, type PoolConfig } from 'pg';
 import { keepAlive, longSessionSettings } from './session.ts';
 
+/** The application name, where the caller gives none. */
+export const longSessionName = 'concord copy';
+
 type Settings = Readonly<Record<string, string>>;
 
 /**
@@ -13,7 +16,7 @@ export async function openSession<T>(
   work: (client: Client) => Promise<T>,
   settings: Settings = {},
 ): Promise<T> {
-  const client = new Client({ application_name: 'concord copy', connectionTimeoutMillis: 10_000, ...keepAlive, ...connection });
+  const client = new Client({ application_name: longSessionName, connectionTimeoutMillis: 10_000, ...keepAlive, ...connection });
   /** A connection can break while it waits for other work. Without a listener that would end the process. */
   let lost: Error | undefined;
   client.on('error', (error) => {

@@ -24,10 +24,13 @@ export const ownTables = (): ReadonlySet<string> =>
       .map(([, table = '']) => table),
   );
 
+/** The application name of migrations, where the caller gives none. */
+export const migrationsName = 'concord migrations';
+
 /** @throws Error if a newer program has migrated the database. Nothing is changed then. */
 export async function migrate(connection: PoolConfig, progress: (line: string) => void): Promise<void> {
   const ours = ownMigrations();
-  await openSession({ application_name: 'concord migrations', ...connection }, async (client) => {
+  await openSession({ application_name: migrationsName, ...connection }, async (client) => {
     await refuseOldServer(client);
     const known = new Set(ours);
     const applied = await appliedMigrations(client);
@@ -49,7 +52,7 @@ export async function migrateEmpty(
   names: readonly string[],
   progress: (line: string) => void,
 ): Promise<void> {
-  await openSession({ application_name: 'concord migrations', ...connection }, async (client) => {
+  await openSession({ application_name: migrationsName, ...connection }, async (client) => {
     await refuseOldServer(client);
     const applied = await appliedMigrations(client);
     // A restore that was interrupted leaves the empty schema. The rows are checked later.

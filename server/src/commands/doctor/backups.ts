@@ -11,5 +11,8 @@ export function judgeBackup(ageSeconds: number | null, isEmbedded: boolean): Fin
       ? note('No backup was made.', `Make one each night: ${command}`)
       : note('No backup was made with the command backup.', 'Make sure that your PostgreSQL is backed up.');
   const text = `The last backup is ${secondsOf(ageSeconds * 1_000)} old.`;
-  return ageSeconds > oldSeconds ? warning(text, `Find out why no other was made, and make one: ${command}`) : ok(text);
+  const otherwise = isEmbedded ? '' : ' If your PostgreSQL has backups of its own now: delete from last_backup';
+  return ageSeconds > oldSeconds
+    ? warning(text, `Find out why no other was made, and make one: ${command}.${otherwise}`)
+    : ok(text);
 }

@@ -64,7 +64,9 @@ describe('judgeSessions', () => {
       transactions: [{ ...session, application: 'concord copy', ageMs: 301_000 }],
       ...{ prepared: [], slots: [] },
     });
-    expect(backup?.action).toBe('It is a backup, a restore, a copy or a migration of Concord. Let it end.');
+    expect(backup?.action).toBe(
+      'It is a backup, a restore, a copy or a migration of Concord. Let it end. If its process no longer works, run: select pg_terminate_backend(7)',
+    );
     expect(judge({ prepared: [{ gid: 'left', ageMs: 5_000 }] })).toEqual([expect.stringContaining('"left" is 5 s old')]);
     const [odd] = judgeSessions({
       transactions: [],

@@ -1,4 +1,6 @@
 // The doctor on the database: the server and its settings, migrations, tables, and what other sessions hold.
+import { longSessionName } from '../../postgres/long-session.ts';
+import { migrationsName } from '../../postgres/migrations.ts';
 import { countOf, error, type Finding, note, ok, orOk, secondsOf, sizeOf, warning } from './finding.ts';
 import type { ServerFacts, SessionFacts, TableFacts } from './store.ts';
 
@@ -118,8 +120,7 @@ const quote = (name: string) => `'${name.replaceAll("'", "''").replaceAll(/\p{Cc
 const minuteMs = 60_000;
 const longTransactionMs = 5 * minuteMs;
 const slotBytes = gibibyte;
-/** The application names of postgres/long-session.ts and postgres/migrations.ts. */
-const ownLongWork = new Set(['concord copy', 'concord migrations']);
+const ownLongWork: ReadonlySet<string> = new Set([longSessionName, migrationsName]);
 
 export function judgeSessions({ transactions, prepared, slots }: SessionFacts): readonly Finding[] {
   const held = 'Until it ends, no table can be cleaned up, deliveries become slower, and migrations wait.';
@@ -129,7 +130,7 @@ export function judgeSessions({ transactions, prepared, slots }: SessionFacts): 
       warning(
         `A transaction of ${user} (${application || 'no application name'}, process ${pid}, ${state}) has been open for ${secondsOf(ageMs)}. ${held}`,
         ownLongWork.has(application)
-          ? 'It is a backup, a restore, a copy or a migration of Concord. Let it end.'
+          ? `It is a backup, a restore, a copy or a migration of Concord. Let it end. If its process no longer works, run: select pg_terminate_backend(${pid})`
           : `End it, or run: select pg_terminate_backend(${pid})`,
       ),
     );

@@ -1,6 +1,6 @@
 // The file of a backup: a first line with the format, one zstd frame, and a mark at the end that has the length of the frame.
-import { createReadStream } from 'node:fs';
-import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
+import { createReadStream, constants as flags } from 'node:fs';
+import { type FileHandle, lstat, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
@@ -19,9 +19,8 @@ export const refuseExisting = async (path: string): Promise<void> => {
 export async function writeBackupFile(path: string, content: AsyncIterable<Buffer>): Promise<number> {
   const partial = `${path}.partial`;
   await refuseExisting(path);
-  await removePartial(partial);
+  const file = await openNew(path, partial);
   try {
-    const file = await open(partial, 'wx', 0o600);
     try {
       await writeFrame(file, content);
       await file.sync();
@@ -40,12 +39,35 @@ export async function writeBackupFile(path: string, content: AsyncIterable<Buffe
 
 /** What a killed backup has left. Backups of one database do not run at the same time. */
 async function removePartial(path: string): Promise<void> {
-  const file = await open(path, 'r').catch(() => undefined);
-  if (!file) return;
-  const first = await readAt(file, 0, firstLine.length).finally(() => file.close());
-  if (!first.equals(firstLine.subarray(0, first.length)))
+  const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  if (!found) return;
+  if (!(found.isFile() && (await beginsAsBackup(path))))
     throw new Error(`${path} is not what a backup has left, and would be overwritten. Move it, or choose another name.`);
   await rm(path);
+}
+
+/** Neither a link nor another kind of file is followed, should it take the place of what was looked at. */
+async function beginsAsBackup(path: string): Promise<boolean> {
+  const file = await open(path, flags.O_RDONLY | flags.O_NOFOLLOW | flags.O_NONBLOCK);
+  const first = await readAt(file, 0, firstLine.length).finally(() => file.close());
+  return first.equals(firstLine.subarray(0, first.length)) && !(await isComplete(path));
+}
+
+const isComplete = (path: string) =>
+  checkEnds(path).then(
+    () => true,
+    () => false,
+  );
+
+async function openNew(path: string, partial: string): Promise<FileHandle> {
+  try {
+    await removePartial(partial);
+    return await open(partial, 'wx', 0o600);
+  } catch (error) {
+    throw explainWrite(error, path);
+  }
 }
 
 async function writeFrame(file: FileHandle, content: AsyncIterable<Buffer>): Promise<void> {

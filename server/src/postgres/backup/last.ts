@@ -2,11 +2,11 @@
 import sql from 'sql-template-tag';
 import type { Queryable } from '../database.ts';
 
-/** A backup that was taken earlier and took longer changes nothing. */
+/** Backups of one database do not run at the same time. */
 export async function noteBackup(on: Queryable, takenAt: string): Promise<void> {
   await on.query(sql`
     insert into last_backup (taken_at) values (${takenAt})
-    on conflict (id) do update set taken_at = greatest(last_backup.taken_at, excluded.taken_at)`);
+    on conflict (id) do update set taken_at = excluded.taken_at`);
 }
 
 /** Seconds since the moment that the last backup shows. Null: there was none. */
