@@ -149,6 +149,12 @@ export async function startTestService(
         `create or replace function concord_now() returns timestamptz language sql stable as $$ select '${moment}'::timestamptz $$`,
       ),
     runDue: service.tasks.runDue,
+    /** Until `runTask` of this name, the service's own timer does not run the task. */
+    pauseTask: (name: string) =>
+      database.sql(
+        `insert into scheduled_task (name, next_at) values ($1, 'infinity') on conflict (name) do update set next_at = excluded.next_at`,
+        [name],
+      ),
     /** Makes the task due and runs it, if it has anything to do. The service's own timer may run it first. */
     async runTask(name: string): Promise<void> {
       const due = `insert into scheduled_task (name) values ($1) on conflict (name) do update set next_at = '-infinity'`;

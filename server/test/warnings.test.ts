@@ -37,11 +37,7 @@ async function warningsTo(...addresses: string[]): Promise<string[]> {
 beforeEach(async () => {
   await service.advanceClock(0);
   // The timer would run them, too, since the clock was set back.
-  for (const ends of ['agreements', 'access tokens'])
-    await sql(
-      `insert into scheduled_task (name, next_at) values ($1, 'infinity') on conflict (name) do update set next_at = excluded.next_at`,
-      [`warn before ${ends} end`],
-    );
+  for (const ends of ['agreements', 'access tokens']) await service.pauseTask(`warn before ${ends} end`);
 });
 
 it('A17: a mail warns 14 days before an agreement ends, once for each end', async () => {
