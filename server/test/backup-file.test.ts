@@ -45,16 +45,16 @@ it('O20: only what a killed backup has left is overwritten', async () => {
     rmSync(path);
   }
   await write(`${path}.partial`);
-  await expect(write(path)).rejects.toThrow('is not what a backup has left');
+  await expect(write(path)).rejects.toThrow('was not left by a backup');
   await verify(`${path}.partial`);
   rmSync(`${path}.partial`);
   for (const kind of ['mkfifo', 'mkdir']) {
     execFileSync(kind, [`${path}.partial`]);
-    await expect(write(path)).rejects.toThrow('is not what a backup has left');
+    await expect(write(path)).rejects.toThrow('was not left by a backup');
     rmSync(`${path}.partial`, { recursive: true });
   }
   writeFileSync(`${path}.partial`, 'a letter');
-  await expect(write(path)).rejects.toThrow('is not what a backup has left');
+  await expect(write(path)).rejects.toThrow('was not left by a backup');
   expect(readFileSync(`${path}.partial`, 'utf8')).toBe('a letter');
 });
 

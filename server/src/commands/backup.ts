@@ -4,7 +4,7 @@ import { commandActor, recordAction } from '../audit/index.ts';
 import type { Config } from '../config.ts';
 import { version } from '../platform/index.ts';
 import { refuseExisting } from '../postgres/backup/file.ts';
-import { noteBackup } from '../postgres/backup/last.ts';
+import { recordBackup } from '../postgres/backup/last.ts';
 import { verifyBackup } from '../postgres/backup/read.ts';
 import { writeBackup } from '../postgres/backup/write.ts';
 import type { Connection } from '../postgres/connection.ts';
@@ -55,9 +55,9 @@ export async function backupCommand({ config, to, verify, withSecrets, announce,
     announce(
       `${path} has ${formatCount(written.rows)} rows, ${formatMegabytes(written.bytes)} in ${formatMegabytes(written.size)}.`,
     );
-    await useDatabase(connection, (db) => noteBackup(db, written.takenAt)).catch((error: Error) =>
+    await useDatabase(connection, (db) => recordBackup(db, written.takenAt)).catch((error: Error) =>
       announce(
-        `It is complete, but the database did not take its time, so metrics show that of the one before: ${error.message}`,
+        `The backup is complete, but its time could not be written to the database (${error.message}). Metrics go on showing the age of the backup before it.`,
       ),
     );
     if (!withSecrets) announce('It does not have the secrets, and cannot be restored without them. Keep them in another place.');

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { commandActor, recordAction } from '../audit/index.ts';
 import type { Config } from '../config.ts';
 import { parseSecrets } from '../config-values.ts';
-import { noteBackup } from '../postgres/backup/last.ts';
+import { recordBackup } from '../postgres/backup/last.ts';
 import { verifyBackup } from '../postgres/backup/read.ts';
 import { restoreBackup } from '../postgres/backup/restore.ts';
 import { type Connection, prepareDataDir } from '../postgres/connection.ts';
@@ -43,7 +43,7 @@ export async function restoreCommand({ config, from, announce, report }: Options
     const about = { partnerId: null, action, target: null, details: { taken_at: manifest.taken_at } };
     await useDatabase(connection, async (db) => {
       await recordAction(db, { actor: commandActor('restore'), ...about });
-      await noteBackup(db, manifest.taken_at);
+      await recordBackup(db, manifest.taken_at);
       holds = (await readHeld(db)).state !== 'none';
     });
   };

@@ -13,6 +13,6 @@ export function judgeBackup(ageSeconds: number | null, isEmbedded: boolean): Fin
   const text = `The last backup is ${secondsOf(ageSeconds * 1_000)} old.`;
   const otherwise = isEmbedded ? '' : ' If your PostgreSQL has backups of its own now: delete from last_backup';
   return ageSeconds > oldSeconds
-    ? warning(text, `Find out why no other was made, and make one: ${command}.${otherwise}`)
+    ? warning(text, `Find out why there is no newer one, and make one: ${command}.${otherwise}`)
     : ok(text);
 }

@@ -65,7 +65,7 @@ describe('judgeSessions', () => {
       ...{ prepared: [], slots: [] },
     });
     expect(backup?.action).toBe(
-      'It is a backup, a restore, a copy or a migration of Concord. Let it end. If its process no longer works, run: select pg_terminate_backend(7)',
+      'It is a backup, restore, copy or migration by Concord. Let it end. If its process has stopped working, run: select pg_terminate_backend(7)',
     );
     expect(judge({ prepared: [{ gid: 'left', ageMs: 5_000 }] })).toEqual([expect.stringContaining('"left" is 5 s old')]);
     const [odd] = judgeSessions({

@@ -130,7 +130,7 @@ export function judgeSessions({ transactions, prepared, slots }: SessionFacts): 
       warning(
         `A transaction of ${user} (${application || 'no application name'}, process ${pid}, ${state}) has been open for ${secondsOf(ageMs)}. ${held}`,
         ownLongWork.has(application)
-          ? `It is a backup, a restore, a copy or a migration of Concord. Let it end. If its process no longer works, run: select pg_terminate_backend(${pid})`
+          ? `It is a backup, restore, copy or migration by Concord. Let it end. If its process has stopped working, run: select pg_terminate_backend(${pid})`
           : `End it, or run: select pg_terminate_backend(${pid})`,
       ),
     );

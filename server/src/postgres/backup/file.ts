@@ -44,7 +44,7 @@ async function removePartial(path: string): Promise<void> {
   });
   if (!found) return;
   if (!(found.isFile() && (await beginsAsBackup(path))))
-    throw new Error(`${path} is not what a backup has left, and would be overwritten. Move it, or choose another name.`);
+    throw new Error(`${path} was not left by a backup, and would be overwritten. Move it, or choose another name.`);
   await rm(path);
 }
 

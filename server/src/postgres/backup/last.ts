@@ -3,7 +3,7 @@ import sql from 'sql-template-tag';
 import type { Queryable } from '../database.ts';
 
 /** Backups of one database do not run at the same time. */
-export async function noteBackup(on: Queryable, takenAt: string): Promise<void> {
+export async function recordBackup(on: Queryable, takenAt: string): Promise<void> {
   await on.query(sql`
     insert into last_backup (taken_at) values (${takenAt})
     on conflict (id) do update set taken_at = excluded.taken_at`);
