@@ -1,5 +1,5 @@
 // From a service with its own database to a file, and from the file to a service on a new data directory.
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { kill, launch, newDataDir, newScratchDir, signIn } from './launch.ts';
@@ -56,7 +56,17 @@ it('O20, O22, O23, O24, O26, O27: a backup of a running service becomes another 
   );
   await taken.drop();
   expect(readdirSync(elsewhere)).toEqual([]);
-  const [own, away] = [await createTestDatabase({ migrated: false }), newDataDir()];
+  const [own, away] = [await createTestDatabase(), newDataDir()];
+  // The restore sets sequences after it has copied all rows, and waits here. Meanwhile another process makes secrets.
+  await own.sql('begin; alter sequence event_position cache 1');
+  const overtaken = run(away, ['restore', '--from', complete], { DATABASE_URL: own.url });
+  const waiting = `select from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())`;
+  await expect.poll(() => own.sql(waiting)).toHaveLength(1);
+  writeFileSync(join(away, 'secrets'), `1:${'y'.repeat(40)}\n`, { mode: 0o600 });
+  await own.sql('rollback');
+  expect(await overtaken).toEqual(refusal('differs from the one'));
+  expect(await own.sql('select from partner')).toEqual([]);
+  rmSync(join(away, 'secrets'));
   expect(await run(away, ['restore', '--from', complete], { DATABASE_URL: own.url })).toEqual(done('All sessions have ended'));
   expect(readdirSync(away)).toEqual(['secrets']);
   expect(await own.sql('select count(*)::int as partners from partner')).toEqual([{ partners: 1 }]);
