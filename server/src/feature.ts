@@ -1,6 +1,7 @@
 // A feature as one value, which is everything that `features.ts` and `service.ts` know about it.
 import type { Logger } from 'pino';
 import type { TSchema } from 'typebox';
+import { ownersOf } from './http/callers.ts';
 import { registerHealth } from './http/health.ts';
 import { boundLargeBodies } from './http/large-bodies.ts';
 import { createHttpServer, type HttpServer, type RewriteTarget } from './http/server.ts';
@@ -8,6 +9,7 @@ import type { Principal } from './permissions/index.ts';
 import type { ClockSetBack } from './postgres/clock-watch.ts';
 import type { Transaction } from './postgres/database.ts';
 import type { ScheduledTask } from './postgres/scheduled-tasks.ts';
+import type { Turns } from './postgres/turns.ts';
 
 /** `email` is the normalized address. Null: the person has not proven it. */
 export type Person = { readonly principal: Principal; readonly email: string | null };
@@ -46,13 +48,23 @@ export type Feature = {
   readonly close?: () => Promise<void>;
 };
 
-type ServerOptions = { logger: Logger; trustedProxies: readonly string[]; isReady: () => Promise<boolean> };
+type ServerOptions = {
+  logger: Logger;
+  trustedProxies: readonly string[];
+  isReady: () => Promise<boolean>;
+  turns?: Pick<Turns, 'runFor'>;
+};
 
 /** A server with the routes of these features and of health. Building it makes no connection. */
-export async function createServer(features: readonly Feature[], { isReady, ...options }: ServerOptions): Promise<HttpServer> {
+export async function createServer(
+  features: readonly Feature[],
+  { isReady, turns, ...options }: ServerOptions,
+): Promise<HttpServer> {
   const rewriteTarget = features.find((feature) => feature.rewriteTarget)?.rewriteTarget;
   const server = createHttpServer({ ...options, rewriteTarget });
   boundLargeBodies(server);
+  // The last hook before the handler. What runs before it makes short statements only.
+  if (turns) server.addHook('preHandler', (request, _reply, done) => turns.runFor(ownersOf(request), done));
   for (const feature of features) await feature.routes?.(server);
   registerHealth(server, isReady);
   server.closeMethods();

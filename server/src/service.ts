@@ -4,6 +4,7 @@ import { createDenials } from './audit/index.ts';
 import { baseUrlOf, type Config } from './config.ts';
 import { createServer } from './feature.ts';
 import { createFeatures } from './features.ts';
+import { queueFull } from './http/limit-reached.ts';
 import { closeServer, openPort } from './http/listen.ts';
 import { createInstruments, type Values } from './metrics/index.ts';
 import { version } from './platform/index.ts';
@@ -13,6 +14,7 @@ import { createDatabase, type OpenDatabase } from './postgres/database.ts';
 import { migrate } from './postgres/migrations.ts';
 import { createListen } from './postgres/notifications.ts';
 import { createTaskRunner, type TaskRunner } from './postgres/scheduled-tasks.ts';
+import { createTurns } from './postgres/turns.ts';
 import { loadSecrets } from './secrets/index.ts';
 import { noTracing, type Tracing } from './tracing/index.ts';
 import type { WorkerProcesses } from './worker-processes.ts';
@@ -37,6 +39,19 @@ type Options = {
   startWorkers?: (databaseUrl: string | null, onEnd: () => void) => WorkerProcesses;
   /** Another implementation, for measurements. */
   createDatabase?: typeof createDatabase;
+};
+
+/**
+ * Half of the connections of the pool. What one user does, or what is done about one partner, can wait for a lock of its own, and must
+ * leave connections to the others.
+ */
+const turnShare = 5;
+const maxWaitingTurns = 500;
+const requestTurns = {
+  share: turnShare,
+  maxWaiting: maxWaitingTurns,
+  patienceMs: 5_000,
+  refusal: () => queueFull('connections', maxWaitingTurns, 1, 'requests of a user, or about a partner,'),
 };
 
 /** Requests and deliveries in flight get this time to finish. Docker waits 10 s before it kills a process. */
@@ -66,7 +81,8 @@ export async function startService({ config, logger, announce, tracing = noTraci
       instruments.database.watchPool(pool, opened.pool);
       return opened;
     };
-    const db = openDatabase({ pool: 'requests' });
+    const turns = createTurns(requestTurns);
+    const db = openDatabase({ pool: 'requests', turns });
     undo.push(db.close);
     const secrets = await loadSecrets({ db, dataDir, configured, announce });
     const denials = createDenials({ db, onFailure: (err) => logger.error({ err }, 'a denied attempt was not recorded') });
@@ -91,7 +107,7 @@ export async function startService({ config, logger, announce, tracing = noTraci
     });
     let ready = true;
     const isReady = async () => ready && (await db.isAlive());
-    const options = { logger, trustedProxies: config.CONCORD_TRUSTED_PROXIES, isReady };
+    const options = { logger, trustedProxies: config.CONCORD_TRUSTED_PROXIES, isReady, turns };
     const server = await createServer(role === 'worker' ? [] : features, options);
     undo.push(async () => void (await Promise.all(features.map((feature) => feature.close?.()))));
     undo.push(async () => {

@@ -1,7 +1,7 @@
 // Agreements under concurrency: each race is run many times, over HTTP, against one database.
-import pLimit from 'p-limit';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createFairQueue } from '../src/http/fair-queue.ts';
 import { parseId } from '../src/ids.ts';
 import { acl, type Cast, createCast, type Player, succeed } from './cast.ts';
 import { inForm } from './form.ts';
@@ -109,8 +109,9 @@ it('A7: every partner keeps an owner through 200 owner changes, forty at a time'
     });
     expect(changes).toHaveLength(200);
     // The service has ten database connections. More requests at once would not race more; they would only time out.
-    const limit = pLimit(40);
-    const answers = await Promise.all(changes.toSorted(() => Math.random() - 0.5).map((change) => limit(change)));
+    const unlimited = { maxQueued: changes.length, maxQueuedPerGroup: changes.length, retryAfterSeconds: 1 };
+    const queue = createFairQueue({ name: 'changes', concurrency: 40, ...unlimited });
+    const answers = await Promise.all(changes.toSorted(() => Math.random() - 0.5).map((change) => queue.run('all', change)));
     expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
     expect(await owned(partners)).toHaveLength(4);
   }

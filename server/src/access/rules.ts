@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fa
 import type { Denials } from '../audit/index.ts';
 import { hasCookieSession, setCookie } from '../browser-session/index.ts';
 import { ServiceError } from '../errors.ts';
-import { setUser } from '../http/callers.ts';
+import { setPartner, setUser } from '../http/callers.ts';
 import { isRepeated } from '../http/request-headers.ts';
 import { setCheck } from '../http/still-allowed.ts';
 import type { Limits } from '../limits/index.ts';
@@ -78,6 +78,7 @@ export function createRules({ db, limits, guesses, denials, grants: { decide }, 
         const entry = toDeniedEntry(query, policy.action, found, request);
         if (entry) deniedEntries.set(request, entry);
         grants.set(request, grant({ query, policy, found, request }));
+        if (found.partnerId !== null) setPartner(request, found.partnerId);
         setCheck(request, () => requireStill(query, policy));
       },
       granted(request) {

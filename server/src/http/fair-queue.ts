@@ -5,8 +5,9 @@ import { queueFull } from './limit-reached.ts';
 type Options = {
   /** Names the limit in a 429. */
   name: string;
-  /** How much work runs at once. */
+  /** How much work runs at once, of all groups and of one. */
   concurrency: number;
+  concurrencyPerGroup?: number;
   /** How much work waits at most, of all groups and of one. */
   maxQueued: number;
   maxQueuedPerGroup: number;
@@ -29,6 +30,7 @@ type Waiting = { start(): void; refuse(): void };
 export function createFairQueue({
   name,
   concurrency,
+  concurrencyPerGroup = concurrency,
   maxQueued,
   maxQueuedPerGroup,
   retryAfterSeconds,
@@ -36,16 +38,25 @@ export function createFairQueue({
 }: Options): FairQueue {
   /** Waiting work by group. The first group is the next one; a group without waiting work is not here. */
   const groups = new Map<string, Waiting[]>();
+  const runningOf = new Map<string, number>();
   let running = 0;
   let queued = 0;
+  const hasRoom = (group: string) => running < concurrency && (runningOf.get(group) ?? 0) < concurrencyPerGroup;
+
+  function count(group: string, change: 1 | -1): void {
+    running += change;
+    const ofGroup = (runningOf.get(group) ?? 0) + change;
+    if (ofGroup > 0) runningOf.set(group, ofGroup);
+    else runningOf.delete(group);
+  }
 
   const refusal = (): ServiceError => queueFull(name, maxQueuedPerGroup, retryAfterSeconds, what);
 
-  /** Starts the oldest work of the first group, which goes to the end of the line. */
+  /** Starts the oldest work of the first group that may run more, which goes to the end of the line. */
   function startNext(): void {
-    const [first] = groups;
-    if (running >= concurrency || first === undefined) return;
-    const [group, waiting] = first;
+    const group = [...groups.keys()].find(hasRoom);
+    if (group === undefined) return;
+    const waiting = groups.get(group) ?? [];
     const next = waiting.shift();
     groups.delete(group);
     if (waiting.length > 0) groups.set(group, waiting);
@@ -76,15 +87,15 @@ export function createFairQueue({
 
   async function turn(group: string, gone: AbortSignal | undefined): Promise<void> {
     if (gone?.aborted) throw refusal();
-    if (running < concurrency) {
-      running++;
+    if (hasRoom(group)) {
+      count(group, 1);
       return;
     }
     makeRoom(group);
     await new Promise<void>((resolve, reject) => {
       const entry = {
         start() {
-          running++;
+          count(group, 1);
           gone?.removeEventListener('abort', leave);
           resolve();
         },
@@ -106,7 +117,7 @@ export function createFairQueue({
       try {
         return await work();
       } finally {
-        running--;
+        count(group, -1);
         startNext();
       }
     },

@@ -6,6 +6,8 @@ import { createNotifier } from './notifier.ts';
 import { createPipeline } from './pipeline.ts';
 import { isReadOnly, isUnreplicated, keepAlive, setSession } from './session.ts';
 import { createSocket } from './socket.ts';
+import { TurnPool } from './turn-pool.ts';
+import type { Turns } from './turns.ts';
 
 export type { Sql } from 'sql-template-tag';
 
@@ -33,7 +35,9 @@ export type Database = Queryable & {
    * start, three times at most, so it must have no effect outside the transaction except through `afterCommit`.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /** Whether the database answers. */
+  /** Runs work that a request starts and that serves others too: it waits for no turn of the request. */
+  forAll<T>(work: () => T): T;
+  /** Whether the database answers. Whoever asks meanwhile gets the same answer. */
   isAlive(): Promise<boolean>;
   /** The pool itself, for libraries that bring their own SQL. */
   readonly pool: Pool;
@@ -54,6 +58,8 @@ export type DatabaseOptions = {
   maxConnections?: number;
   /** Set on each connection of the pool. */
   settings?: Readonly<Record<string, string>>;
+  /** Requests share the connections. */
+  turns?: Turns;
   /** Called when an idle connection was lost; the pool replaces it. */
   onConnectionLost: (error: Error) => void;
   /** Called when notifications begin to fail, and not again before one has succeeded. */
@@ -62,12 +68,15 @@ export type DatabaseOptions = {
 };
 
 /** Opens another pool on the same database. `pool` is its name in metrics. */
-export type OpenDatabase = (options: Pick<DatabaseOptions, 'maxConnections' | 'settings'> & { pool: string }) => Database;
+export type OpenDatabase = (
+  options: Pick<DatabaseOptions, 'maxConnections' | 'settings' | 'turns'> & { pool: string },
+) => Database;
 
 export function createDatabase({
   connection,
   maxConnections = 10,
   settings = {},
+  turns,
   onConnectionLost,
   onNotificationLost,
   observer,
@@ -84,7 +93,9 @@ export function createDatabase({
     stream: createSocket,
   };
   const onConnect = async (client: ClientBase) => void (await client.query(setSession(settings)));
-  const pool = new Pool({ ...config, max: maxConnections, onConnect });
+  const poolConfig = { ...config, max: maxConnections, onConnect };
+  const pool = turns ? new TurnPool(poolConfig, turns) : new Pool(poolConfig);
+  const forAll = turns?.runForAll ?? ((work) => work());
   /** Connections whose last commit may not be on the synchronous standby. */
   const unreplicated = new WeakSet<ClientBase>();
   let closing = false;
@@ -105,7 +116,9 @@ export function createDatabase({
       const effects: (() => void)[] = [];
       try {
         const result = await runTransaction(work, options, effects);
-        for (const effect of effects) effect();
+        forAll(() => {
+          for (const effect of effects) effect();
+        });
         return result;
       } catch (error) {
         if (!isDeadlock(error) || run === maxRuns) throw error;
@@ -163,17 +176,25 @@ export function createDatabase({
   }
 
   const plain = queryable(() => pool, observer);
+  let asking: Promise<boolean> | undefined;
   return {
     ...plain,
     pipelined: {
       query: (statement, name) => pipeline.run((client) => queryable(() => client, observer, true).query(statement, name)),
     },
     transaction,
-    isAlive: () =>
-      plain.query(sql`select 1`).then(
-        () => true,
-        () => false,
-      ),
+    forAll,
+    isAlive() {
+      asking ??= forAll(() => plain.query(sql`select 1`))
+        .then(
+          () => true,
+          () => false,
+        )
+        .finally(() => {
+          asking = undefined;
+        });
+      return asking;
+    },
     pool,
     async close() {
       closing = true;

@@ -1,10 +1,9 @@
 // What can be done with events: publish them, and read the feed.
-import pLimit, { type LimitFunction } from 'p-limit';
 import type { Access, Granted } from '../../access/index.ts';
 import { recordAction } from '../../audit/index.ts';
 import { invalidRequest, ServiceError } from '../../errors.ts';
 import { requireMatch } from '../../http/entity-tag.ts';
-import { queueFull } from '../../http/limit-reached.ts';
+import { createFairQueue } from '../../http/fair-queue.ts';
 import { serializer } from '../../http/serialization.ts';
 import { type Answer, type IdempotentRequest, runIdempotent } from '../../idempotency/index.ts';
 import { formatId, parseId } from '../../ids.ts';
@@ -23,6 +22,7 @@ import type { HandOver } from '../lanes/hand-over.ts';
 import type { WebhookObserver } from '../lanes/observer.ts';
 import type { Pool } from '../threads/pool.ts';
 import { createGroupCommit, startPublish } from './group-commit.ts';
+import { readHorizon } from './horizon.ts';
 import { type Published, publish } from './publish.ts';
 import { type Draft, readBatch, readDrafts } from './read-drafts.ts';
 import type { PublishEvent } from './schema.ts';
@@ -38,8 +38,11 @@ const largeBodyBytes = 64 * 1024;
 const readDeadlineMs = 120_000;
 /** Larger batches wait for their turn. */
 const largeBatch = 20;
-/** The most large batches of one partner that wait. Each is held in memory. */
-const maxWaiting = 20;
+/** A large batch holds a connection for seconds: few run at once, and those of one partner run one after another. Those that wait are in memory. */
+const batchLimits = {
+  ...{ name: 'large-batches', concurrency: 2, concurrencyPerGroup: 1, maxQueued: 200, maxQueuedPerGroup: 20 },
+  ...{ retryAfterSeconds: 5, what: `batches of the partner with more than ${largeBatch} events` },
+};
 
 export type Events = ReturnType<typeof createEvents>;
 
@@ -104,22 +107,7 @@ export function createEvents({ db, access, eventTypes, checks, pool, handOver, o
     })) as Draft[];
   }
 
-  /** A large batch holds a connection for seconds: few run at once, and those of one partner run one after another. */
-  const small = pLimit(6);
-  const large = pLimit(2);
-  const turnsOfPartner = new Map<string, LimitFunction>();
-  async function inTurn<T>(partnerId: string, count: number, work: () => Promise<T>): Promise<T> {
-    if (count <= largeBatch) return small(work);
-    const turns = turnsOfPartner.get(partnerId) ?? pLimit(1);
-    if (turns.pendingCount >= maxWaiting) throw tooManyBatches();
-    turnsOfPartner.set(partnerId, turns);
-    try {
-      return await turns(() => large(work));
-    } finally {
-      if (turns.activeCount + turns.pendingCount === 0) turnsOfPartner.delete(partnerId);
-    }
-  }
-
+  const batches = createFairQueue(batchLimits);
   const publishAll = async (
     granted: Granted,
     drafts: readonly Draft[],
@@ -127,7 +115,7 @@ export function createEvents({ db, access, eventTypes, checks, pool, handOver, o
     join: (events: string[]) => string,
   ): Promise<Answer> => {
     const { partnerId } = granted;
-    return inTurn(partnerId, drafts.length, () =>
+    const write = () =>
       publishing(async (tx, terms) => {
         await store.lockPublishingShared(tx, partnerId);
         const { actor } = await granted.recheck(tx);
@@ -135,8 +123,8 @@ export function createEvents({ db, access, eventTypes, checks, pool, handOver, o
           const events = await publish(tx, { partnerId, drafts, ...terms });
           return { status: 202, headers: {}, json: join(events.map(store.toEventJson)) };
         });
-      }),
-    );
+      });
+    return drafts.length > largeBatch ? batches.run(partnerId, write) : write();
   };
 
   return {
@@ -209,6 +197,7 @@ export function createEvents({ db, access, eventTypes, checks, pool, handOver, o
       async page({ direction }: { direction: 'asc' | 'desc' }, after: { id: string } | null, limit: number) {
         const wanted = environments.filter((each) => environment === undefined || each === environment);
         const rows = await store.selectFeed(db, partnerId, wanted, {
+          reached: await readHorizon(db, partnerId),
           after: after && parseId('event', after.id),
           descending: direction === 'desc',
           limit,
@@ -218,8 +207,5 @@ export function createEvents({ db, access, eventTypes, checks, pool, handOver, o
     }),
   };
 }
-
-const tooManyBatches = () =>
-  queueFull('large-batches', maxWaiting, 5, `batches of the partner with more than ${largeBatch} events`);
 
 const unknownType = (pointer: string) => invalidRequest(pointer, 'must be an event type; GET /event-types lists them');

@@ -122,7 +122,7 @@ export function createGroupCommit({ db, access, handOver, observer, tracing }: O
         if (writing) return;
         writing = true;
         // What else arrives in this turn of the event loop belongs to the group.
-        setImmediate(() => void writeAll());
+        db.forAll(() => setImmediate(() => void writeAll()));
       }),
   };
 }

@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag';
 import type { Read } from '../../access/index.ts';
 import { formatId } from '../../ids.ts';
-import type { Database, Queryable, Transaction } from '../../postgres/database.ts';
+import type { Queryable, Transaction } from '../../postgres/database.ts';
 import { columnOf, requireRow } from '../../postgres/sql/rows.ts';
 import type { Environment } from '../../signing-keys/index.ts';
 
@@ -19,7 +19,7 @@ export type EventRow = {
 
 const publishingOf = (partnerId: string) => sql`hashtextextended(${`concord publishing ${partnerId}`}, 0)`;
 
-/** Holds the publish lock, shared, until commit. Advisory locks queue fairly, so publishers cannot starve readers. */
+/** Holds the publish lock, shared, until commit. Only the deletion of a partner holds it alone. Readers of the feed see its holders. */
 export async function lockPublishingShared(tx: Transaction, partnerId: string): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock_shared(${publishingOf(partnerId)})`, 'begin publishing');
 }
@@ -114,21 +114,19 @@ export async function selectEvents(on: Queryable, ids: readonly string[]): Promi
 const maxPageBytes = 8 * 1024 * 1024;
 
 /**
- * A page of the feed in the order of positions: at most `limit` events, and fewer if they are large. It ends at a position that was
- * read while nobody was publishing, so every event before that position has committed. If the event `after` is no longer kept, the
- * page starts at the oldest event.
+ * A page of the feed in the order of positions: at most `limit` events, and fewer if they are large. It ends at the position `reached`.
+ * If the event `after` is no longer kept, the page starts at the oldest event.
  */
 export async function selectFeed(
-  db: Database,
+  on: Queryable,
   partnerId: string,
   environments: readonly Environment[],
-  { after, descending, limit }: { after: string | null; descending: boolean; limit: number },
+  { reached, after, descending, limit }: { reached: string; after: string | null; descending: boolean; limit: number },
 ): Promise<EventRow[]> {
-  const reached = await readPosition(db, partnerId);
   const way = descending ? sql`desc` : sql`asc`;
   const behind = sql`coalesce((select position from event where id = ${after} and partner_id = ${partnerId}), 0)`;
   const from = after === null ? sql`` : descending ? sql`and position < ${behind}` : sql`and position > ${behind}`;
-  return db.query<EventRow>(sql`
+  return on.query<EventRow>(sql`
     with page as (
       select found.*, sum(bytes) over (order by place ${way}) - bytes as before
       from unnest(${[...environments]}::text[]) wanted (environment) cross join lateral (
@@ -139,12 +137,25 @@ export async function selectFeed(
     select ${columns} from page join event on event.id = page.id where before < ${maxPageBytes} order by place ${way}`);
 }
 
-async function readPosition(db: Database, partnerId: string): Promise<string> {
-  return db.transaction(async (tx) => {
-    await lockPublishing(tx, partnerId);
-    const rows = await tx.query<{ position: string }>(sql`select last_value::text as position from event_position`);
-    return requireRow(rows, 'sequence').position;
-  });
+/** The last position that was drawn, for whatever partner. */
+export async function selectLastPosition(on: Queryable): Promise<string> {
+  const rows = await on.query<{ position: string }>(
+    sql`select last_value::text as position from event_position`,
+    'last position',
+  );
+  return requireRow(rows, 'sequence').position;
+}
+
+/** The transactions that hold the publish lock of the partner now. Takes no lock, and waits for none. */
+export async function selectPublishers(on: Queryable, partnerId: string): Promise<string[]> {
+  const rows = await on.query<{ publisher: string }>(
+    sql`
+    select virtualtransaction || ' ' || pid as publisher from ${publishingOf(partnerId)} as lock (key) join pg_locks on
+      locktype = 'advisory' and granted and objsubid = 1 and classid = (key >> 32 & 4294967295)::oid and objid = (key & 4294967295)::oid
+    where database = (select oid from pg_database where datname = current_database())`,
+    'publishers',
+  );
+  return rows.map(({ publisher }) => publisher);
 }
 
 /** The event in wire format, up to its end. The stored body ends with the data as it was published. */

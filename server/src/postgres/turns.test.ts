@@ -1,0 +1,83 @@
+// Turns: shares of owners, requests that hold several connections, and requests that wait too long.
+import { afterEach, expect, it, vi } from 'vitest';
+import { createTurns } from './turns.ts';
+
+afterEach(() => vi.useRealTimers());
+
+const setUp = (limits: { share?: number; maxWaiting?: number } = {}) => {
+  const turns = createTurns({ share: 1, maxWaiting: 10, patienceMs: 5_000, refusal: () => new Error('refused'), ...limits });
+  const begun: string[] = [];
+  /** The request takes a connection. Resolves to the function that releases it. */
+  const take = async (name: string, ...owners: string[]) => {
+    const release = await turns.runFor(owners, () => turns.take());
+    begun.push(name);
+    return release;
+  };
+  return { turns, take, begun };
+};
+const settled = async () => {
+  for (let n = 0; n < 10; n++) await Promise.resolve();
+};
+
+it('L14: requests of an owner wait in line for its share, and others pass them', async () => {
+  const { take, begun } = setUp();
+  const first = await take('a1', 'a');
+  const [second, third] = [take('a2', 'a'), take('a3', 'a')];
+  await take('b1', 'b');
+  await settled();
+  expect(begun).toEqual(['a1', 'b1']);
+  first();
+  (await second)();
+  (await third)();
+  expect(begun).toEqual(['a1', 'b1', 'a2', 'a3']);
+});
+
+it('L14: a request needs a turn of each owner; it keeps nobody waiting while it waits for one of them', async () => {
+  const { take, begun } = setUp();
+  const user = await take('u p1', 'u', 'p1');
+  const both = take('u p2', 'u', 'p2');
+  (await take('v p2', 'v', 'p2'))();
+  expect(begun).toEqual(['u p1', 'v p2']);
+  user();
+  (await both)();
+  await take('u p1 again', 'u', 'p1');
+  expect(begun).toEqual(['u p1', 'v p2', 'u p2', 'u p1 again']);
+});
+
+it('L14: a request that has a connection needs no other turn, so requests cannot wait for each other', async () => {
+  const { turns, take, begun } = setUp();
+  await turns.runFor(['a'], async () => {
+    const outer = await turns.take();
+    const [inner, another] = await Promise.all([turns.take(), turns.take()]);
+    const next = take('next', 'a');
+    for (const release of [outer, inner]) release();
+    await settled();
+    expect(begun).toEqual([]);
+    another();
+    (await next)();
+  });
+  expect(begun).toEqual(['next']);
+});
+
+it('L14: work for all waits for no turn, also when a request starts it', async () => {
+  const { turns } = setUp();
+  await turns.runFor(['a'], () => turns.take());
+  expect(turns.runFor(['a'], () => turns.runForAll(() => turns.take()))).toBeTypeOf('function');
+  expect(turns.take()).toBeTypeOf('function');
+});
+
+it('L14: a request is refused when it has waited too long, or when too many wait; the line goes on', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { take, begun } = setUp({ maxWaiting: 2 });
+  const first = await take('a1', 'a');
+  const late = expect(take('a2', 'a')).rejects.toThrow('refused');
+  vi.advanceTimersByTime(4_000);
+  const third = take('a3', 'a');
+  await expect(take('a4', 'a')).rejects.toThrow('refused');
+  vi.advanceTimersByTime(1_000);
+  await late;
+  first();
+  (await third)();
+  (await take('a5', 'a'))();
+  expect(begun).toEqual(['a1', 'a3', 'a5']);
+});

@@ -1,0 +1,133 @@
+// Turns before the pool: what one partner or one user waits for delays nobody else.
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { parseId } from '../src/ids.ts';
+import { acl, createCast, type Player, succeed } from './cast.ts';
+import { untilWaiting } from './locks.ts';
+import { type Receiver, startReceiver, toLoopback } from './receiver.ts';
+import { type Response, startTestService, type TestService } from './start-service.ts';
+import { createWebhookPartner, type WebhookPartner } from './webhook-stage.ts';
+
+let service: TestService;
+let receiver: Receiver;
+let client: Client;
+let partner: WebhookPartner;
+let member: Player;
+/** Somebody with another partner. */
+let stranger: Player & { partnerId: string };
+const terms = { acl_permissions: [acl('events'), acl('webhook_endpoints'), acl('deliveries'), acl('partner')] };
+
+beforeAll(async () => {
+  service = await startTestService(toLoopback);
+  receiver = await startReceiver(service.url);
+  partner = await createWebhookPartner(service, receiver.url());
+  const cast = createCast(service);
+  member = await cast.member(partner.id, terms);
+  const partnerId = await cast.partner();
+  stranger = { ...(await cast.member(partnerId, terms)), partnerId };
+  // An event of the type order.status_changed commits when the test has let go of the lock.
+  await service.database.sql(`
+    create function wait_for_test() returns trigger language plpgsql as $$
+      begin perform pg_advisory_xact_lock_shared(4711); return null; end $$;
+    create trigger wait_for_test after insert on event for each row when (new.type = 'order.status_changed') execute function wait_for_test()`);
+});
+afterAll(async () => {
+  await service.stop();
+  receiver.close();
+  expect(receiver.refused).toEqual([]);
+});
+beforeEach(async () => {
+  client = new Client({ connectionString: service.database.url });
+  await client.connect();
+  await client.query('begin');
+});
+afterEach(() => client.end());
+
+const share = 5;
+const asMember = (method: string, path: string, body?: object) =>
+  service.request(method, `/partners/${partner.id}${path}`, { token: member.token, ...(body && { body }) });
+const order = { type: 'order.status_changed', data: { order_id: 'a', status: 'shipped' } };
+const stock = { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } };
+
+/** What others do meanwhile. It needs connections of the pool. */
+async function othersWork(): Promise<void> {
+  const { token, partnerId } = stranger;
+  const answers = await Promise.all([
+    service.request('PATCH', `/partners/${partnerId}`, { token, body: { name: 'Other' } }),
+    service.request('GET', `/partners/${partnerId}/deliveries`, { token }),
+    service.request('POST', `/partners/${partnerId}/events`, { token, body: { ...stock, producer_id: crypto.randomUUID() } }),
+    service.request('GET', '/health/ready', { token: null }),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 202, 200]);
+  expect((await service.signIn()).length).toBeGreaterThan(0);
+}
+
+/** The requests wait while the test holds its lock. They are answered when it lets go. */
+async function whileTheyWait(requests: Promise<Response>[], during: () => Promise<void>): Promise<number[]> {
+  try {
+    await during();
+  } finally {
+    await client.query('rollback');
+  }
+  return (await Promise.all(requests)).map(({ status }) => status);
+}
+
+it('L14: changes that wait for a lock of their partner leave connections to everybody else', async () => {
+  await client.query('select from partner where id = $1 for update', [parseId('partner', partner.id)]);
+  const changes = Array.from({ length: 30 }, (_, n) => asMember('PATCH', '', { name: `Acme ${n}` }));
+  const statuses = await whileTheyWait(changes, async () => {
+    await untilWaiting(service.database, share, 'from partner');
+    await othersWork();
+  });
+  expect(new Set(statuses)).toEqual(new Set([200]));
+});
+
+it('L14: requests that wait for a lock of their own user leave connections to everybody else, whatever the partner', async () => {
+  await client.query('select from auth."user" where id = $1 for update', [member.id]);
+  const changes = Array.from({ length: 30 }, (_, n) =>
+    service.request('PATCH', '/me', { token: member.token, body: { name: `Player ${n}` } }),
+  );
+  const statuses = await whileTheyWait(changes, async () => {
+    await untilWaiting(service.database, share);
+    await othersWork();
+  });
+  expect(new Set(statuses)).toEqual(new Set([200]));
+});
+
+it('L14, W9: events with a producer_id that wait for each other leave connections to everybody else', async () => {
+  await client.query(`select pg_advisory_xact_lock(4711)`);
+  const body = { ...order, producer_id: 'the same' };
+  const publishing = Array.from({ length: 30 }, () => asMember('POST', '/events', body));
+  const statuses = await whileTheyWait(publishing, async () => {
+    await untilWaiting(service.database, share);
+    await othersWork();
+  });
+  expect(new Set(statuses)).toEqual(new Set([202]));
+});
+
+it('W10, L14: readers of the feed wait for events that are being published without a connection, and delay no publisher', async () => {
+  await client.query(`select pg_advisory_xact_lock(4711)`);
+  const batch = asMember('POST', '/events/batch', [order]);
+  await untilWaiting(service.database, 1);
+  let read = 0;
+  const readers = Array.from({ length: 30 }, () =>
+    asMember('GET', '/events?page_size=1').then((answer) => {
+      read++;
+      return answer;
+    }),
+  );
+  const statuses = await whileTheyWait(readers, async () => {
+    await othersWork();
+    // It shares the partner with the readers, and its locks with the batch.
+    expect((await asMember('POST', '/events', stock)).status).toBe(202);
+    expect((await asMember('POST', '/events/batch', [stock, stock])).status).toBe(202);
+    await untilWaiting(service.database, 1);
+    expect(read).toBe(0);
+  });
+  expect(new Set(statuses)).toEqual(new Set([200]));
+  const [{ id }] = succeed(await batch);
+  const feed: { id: string }[] = succeed(await asMember('GET', '/events?page_size=100'));
+  // The batch drew its position before the others, and they were not shown before it.
+  const ids = feed.map((event) => event.id);
+  expect(ids.slice(ids.indexOf(id))).toHaveLength(4);
+});
