@@ -264,3 +264,24 @@ it('N4: the period is whole steps, and bounded', async () => {
   expect(await fault(list, 'from=2027-07-11T00:00:00Z')).toEqual([400, '/step']);
   expect(succeed(await service.request('GET', `${list}?from=2027-08-01T00:00:00Z`))).toHaveLength(3);
 });
+
+it('N5: the pending deliveries of all endpoints in a list are counted to 100,000 together', async () => {
+  const partner = await createWebhookPartner(service, receiver.url());
+  succeed(await partner.act('pause'));
+  await partner.publish();
+  const others = Array.from({ length: 19 }, () => partner.send('POST', 'webhook-endpoints', { url: receiver.url() }));
+  await Promise.all(others);
+  // The ids have the time of an id whose partition exists.
+  await service.database.sql(
+    `insert into delivery (id, endpoint_id, partner_id, environment, event_id, event_type, position, created_at, next_attempt_at)
+     select (left(known.id::text, 14) || substr(gen_random_uuid()::text, 15))::uuid, endpoint.id, known.partner_id, known.environment,
+       known.event_id, known.event_type, known.position, known.created_at, known.next_attempt_at
+     from delivery known cross join webhook_endpoint endpoint cross join generate_series(1, 6000)
+     where known.partner_id = $1 and endpoint.partner_id = $1`,
+    [parseId('partner', partner.id)],
+  );
+  const all = await read(service, `/partners/${partner.id}/webhook-endpoint-stats`);
+  expect(all.map(({ pending }: { pending: number }) => pending)).toEqual(Array(20).fill(5_000));
+  const one = await read(service, `/partners/${partner.id}/webhook-endpoints/${partner.endpoint}/stats`);
+  expect(one.pending).toBe(6_001);
+});

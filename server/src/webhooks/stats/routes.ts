@@ -82,6 +82,6 @@ export function registerStatsRoutes(server: HttpServer, { stats, access }: Optio
         response: { 200: wire.Stats },
       },
     },
-    async (request) => stats.platform(request.query),
+    async (request) => stats.platform(operators.granted(request), request.query),
   );
 }

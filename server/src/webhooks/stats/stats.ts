@@ -1,11 +1,13 @@
 // What can be asked about deliveries in a period: of endpoints, of a partner, and of the platform.
-import type { Granted } from '../../access/index.ts';
+import type { Caller, Granted } from '../../access/index.ts';
 import { invalidRequest } from '../../errors.ts';
+import { createFairQueue } from '../../http/fair-queue.ts';
 import { formatId, parseId } from '../../ids.ts';
 import type { Database, Queryable } from '../../postgres/database.ts';
 import { readClock } from '../../postgres/sql/clock.ts';
 import { nothing, type Period, type PeriodQuery, readPeriod, readStatistics, type Statistics } from '../../statistics/index.ts';
 import type { EndpointRow } from '../endpoints/store.ts';
+import { createKeptCounts } from './kept-counts.ts';
 import type { EndpointStats, Stats } from './schema.ts';
 import * as store from './store.ts';
 
@@ -13,41 +15,57 @@ import * as store from './store.ts';
 const maxStepsTogether = 3_000;
 /** Minutes have no sums for the whole platform. */
 const finePlatformMs = 6 * 3_600_000;
+/** Each open tab of the console asks all the time. Few are answered at once, so that they do not take every connection. Users take turns. */
+const readLimits = {
+  ...{ name: 'statistics', concurrency: 2, maxQueued: 200, maxQueuedPerGroup: 20 },
+  ...{ retryAfterSeconds: 5, what: 'requests for statistics of a user' },
+};
 
 export type StatsOperations = ReturnType<typeof createStats>;
 
 export function createStats({ db }: { db: Database }) {
-  async function ofEndpoints(partnerId: string, endpointIds: readonly string[], period: Period): Promise<EndpointStats[]> {
-    const [statistics, pending] = await Promise.all([
-      readStatistics(db, { partnerId, endpointIds }, period),
-      store.selectPendingOf(db, endpointIds),
-    ]);
+  const reads = createFairQueue(readLimits);
+  const countsOf = createKeptCounts<readonly store.PendingOf[]>();
+  const countsOfAll = createKeptCounts<readonly store.Pending[]>();
+
+  async function ofEndpoints(
+    { partnerId, actor }: Granted,
+    endpointIds: readonly string[],
+    period: Period,
+  ): Promise<EndpointStats[]> {
+    const read = async () => ({
+      statistics: await readStatistics(db, { partnerId, endpointIds }, period),
+      counts: await countsOf(endpointIds.join(' '), () => store.selectPendingOf(db, endpointIds)),
+    });
+    const { statistics, counts } = await reads.run(actor.userId, read);
+    const pending = new Map(counts.map((count) => [count.endpoint_id, count]));
     return endpointIds.map((id) => ({
       endpoint_id: formatId('webhook_endpoint', id),
-      ...toStats(period, statistics.get(id), pending.get(id) ?? { pending: 0, age: null }),
+      ...toStats(period, statistics.get(id), pending.get(id)),
     }));
   }
 
-  async function ofAll(partnerId: string | null, period: Period): Promise<Stats> {
-    const [statistics, pending] = await Promise.all([
-      readStatistics(db, partnerId === null ? 'platform' : { partnerId }, period),
-      store.selectPending(db, partnerId),
-    ]);
-    return toStats(period, statistics.get(null), pending);
+  async function ofAll(userId: string, partnerId: string | null, period: Period): Promise<Stats> {
+    const read = async () => ({
+      statistics: await readStatistics(db, partnerId === null ? 'platform' : { partnerId }, period),
+      counts: await countsOfAll(partnerId ?? 'platform', async () => [await store.selectPending(db, partnerId)]),
+    });
+    const { statistics, counts } = await reads.run(userId, read);
+    return toStats(period, statistics.get(null), counts[0]);
   }
 
   return {
-    async endpoint({ partnerId, row }: Granted<EndpointRow>, query: PeriodQuery): Promise<EndpointStats> {
-      const [stats] = await ofEndpoints(partnerId, [row.endpoint_id], readPeriod(query, await readClock(db)));
+    async endpoint(granted: Granted<EndpointRow>, query: PeriodQuery): Promise<EndpointStats> {
+      const [stats] = await ofEndpoints(granted, [granted.row.endpoint_id], readPeriod(query, await readClock(db)));
       if (stats === undefined) throw new Error('one endpoint has one answer');
       return stats;
     },
 
     /** Ids that are not of an endpoint of the partner are left out. @throws ServiceError invalid_request */
-    async endpoints({ partnerId }: Granted, ids: string | undefined, query: PeriodQuery): Promise<EndpointStats[]> {
+    async endpoints(granted: Granted, ids: string | undefined, query: PeriodQuery): Promise<EndpointStats[]> {
       const period = readPeriod(query, await readClock(db));
       const asked = ids?.split(',').flatMap((id) => parseId('webhook_endpoint', id) ?? []) ?? null;
-      const endpointIds = await store.selectEndpointIds(db, partnerId, asked);
+      const endpointIds = await store.selectEndpointIds(db, granted.partnerId, asked);
       const count = endpointIds.length * ((period.to.getTime() - period.from.getTime()) / period.stepMs);
       if (count > maxStepsTogether) {
         throw invalidRequest(
@@ -55,22 +73,29 @@ export function createStats({ db }: { db: Database }) {
           `must be longer: ${count} steps of all endpoints, and at most ${maxStepsTogether} are allowed`,
         );
       }
-      return ofEndpoints(partnerId, endpointIds, period);
+      return ofEndpoints(granted, endpointIds, period);
     },
 
-    partner: async ({ partnerId }: Granted, query: PeriodQuery): Promise<Stats> =>
-      ofAll(partnerId, readPeriod(query, await readClock(db))),
+    partner: async ({ partnerId, actor }: Granted, query: PeriodQuery): Promise<Stats> =>
+      ofAll(actor.userId, partnerId, readPeriod(query, await readClock(db))),
 
     async backlog(on: Queryable = db): Promise<Pick<Stats, 'pending' | 'oldest_pending_age_seconds'>> {
       const { pending, age } = await store.selectPending(on, null);
       return { pending, oldest_pending_age_seconds: age };
     },
 
-    platform: async (query: PeriodQuery): Promise<Stats> => ofAll(null, readPeriod(query, await readClock(db), finePlatformMs)),
+    platform: async ({ actor }: Caller, query: PeriodQuery): Promise<Stats> =>
+      ofAll(actor.userId, null, readPeriod(query, await readClock(db), finePlatformMs)),
   };
 }
 
-const toStats = ({ from, to, step }: Period, statistics: Statistics = nothing, { pending, age }: store.Pending): Stats => ({
+const nonePending: store.Pending = { pending: 0, age: null };
+
+const toStats = (
+  { from, to, step }: Period,
+  statistics: Statistics = nothing,
+  { pending, age }: store.Pending = nonePending,
+): Stats => ({
   ...{ from: from.toISOString(), to: to.toISOString(), step },
   ...statistics,
   pending,

@@ -1,12 +1,13 @@
 // The SQL of what is pending now. Each statement reads an index of pending deliveries, and a bounded part of it.
 import sql, { join, type Sql } from 'sql-template-tag';
 import type { Queryable } from '../../postgres/database.ts';
+import { requireRow } from '../../postgres/sql/rows.ts';
 
 /** Counting stops there. */
 const maxPending = 100_000;
 
 export type Pending = { pending: number; age: number | null };
-const nothing: Pending = { pending: 0, age: null };
+export type PendingOf = Pending & { endpoint_id: string };
 
 const age = sql`floor(extract(epoch from greatest(concord_now() - oldest.created_at, interval '0')))::float8`;
 const pendingOf = (which: Sql, oldest: Sql, most: number) => sql`
@@ -17,14 +18,13 @@ const firstBy = (order: Sql, which: Sql) =>
 
 export async function selectPending(on: Queryable, partnerId: string | null): Promise<Pending> {
   const which = partnerId === null ? sql`` : sql`partner_id = ${partnerId} and`;
-  const [row] = await on.query<Pending>(pendingOf(which, firstBy(sql`id`, which), maxPending));
-  return row ?? nothing;
+  return requireRow(await on.query<Pending>(pendingOf(which, firstBy(sql`id`, which), maxPending)), 'count');
 }
 
-/** By endpoint. All counts together are bounded. */
-export async function selectPendingOf(on: Queryable, endpointIds: readonly string[]): Promise<Map<string, Pending>> {
-  if (endpointIds.length === 0) return new Map();
-  const most = endpointIds.length === 1 ? maxPending : maxPending / 10;
+/** By endpoint. All counts together read as many rows as one: each endpoint has the same part of the bound. */
+export async function selectPendingOf(on: Queryable, endpointIds: readonly string[]): Promise<PendingOf[]> {
+  if (endpointIds.length === 0) return [];
+  const most = Math.floor(maxPending / endpointIds.length);
   // One by one, so that each uses the indexes that begin with the endpoint. Positions are in the order of publishing.
   const each = endpointIds.map((id) => {
     const which = sql`endpoint_id = ${id} and`;
@@ -32,8 +32,7 @@ export async function selectPendingOf(on: Queryable, endpointIds: readonly strin
     const oldest = sql`select min(created_at) as created_at from (${due} union all ${held}) ends having count(*) > 0`;
     return sql`select ${id}::uuid as endpoint_id, one.* from (${pendingOf(which, oldest, most)}) one`;
   });
-  const rows = await on.query<Pending & { endpoint_id: string }>(join(each, ' union all '));
-  return new Map(rows.map(({ endpoint_id, ...pending }) => [endpoint_id, pending]));
+  return on.query<PendingOf>(join(each, ' union all '));
 }
 
 /** The ids of the partner's endpoints, in order: all, or those of `only`. */
