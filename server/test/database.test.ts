@@ -9,7 +9,7 @@ import sql from 'sql-template-tag';
 import { afterEach, describe, expect, it } from 'vitest';
 import { partnerOnly } from '../src/access/index.ts';
 import { readAccess } from '../src/access/store.ts';
-import { createDatabase, type Transaction } from '../src/postgres/database.ts';
+import { createDatabase, type DatabaseOptions, type Transaction } from '../src/postgres/database.ts';
 import { openSession } from '../src/postgres/long-session.ts';
 import { migrate } from '../src/postgres/migrations.ts';
 import { createListen } from '../src/postgres/notifications.ts';
@@ -29,11 +29,21 @@ async function newDatabase(options = {}): Promise<TestDatabase> {
   return database;
 }
 
-function openDatabase(url: string) {
-  const db = createDatabase({ connection: { connectionString: url }, onConnectionLost: () => {} });
+function openDatabase(url: string, options: Partial<DatabaseOptions> = {}) {
+  const db = createDatabase({ connection: { connectionString: url }, onConnectionLost: () => {}, ...options });
   cleanUps.push(() => db.close());
   return db;
 }
+
+it('L16: whoever asks whether the database answers while somebody asks gets the same answer', async () => {
+  const { url } = await newDatabase();
+  let statements = 0;
+  const observer = { statement: () => void statements++, connected: () => {} };
+  const db = openDatabase(url, { observer });
+  expect(new Set(await Promise.all(Array.from({ length: 50 }, db.isAlive)))).toEqual(new Set([true]));
+  expect(statements).toBe(1);
+  expect([await db.isAlive(), statements]).toEqual([true, 2]);
+});
 
 describe('the planner settings of look-ups', () => {
   const others = { kept: 'auto', scans: 'on' };

@@ -33,6 +33,17 @@ it('L1: requests are counted by credential; a request above the limit is 429 wit
   expect((await service.request('GET', '/partners/x', { token: other })).status).toBe(404);
 });
 
+it('L15: all credentials of a user together have four times the window of one', async () => {
+  service = await startTestService({ CONCORD_RATE_LIMIT: '8/600s' });
+  const tokens = await Promise.all(Array.from({ length: 5 }, () => service.signIn()));
+  const answers = [];
+  for (const token of tokens) for (let n = 0; n < 8; n++) answers.push(await service.request('GET', '/partners/x', { token }));
+  expect(answers.map(({ status }) => status)).toEqual([...Array(32).fill(404), ...Array(8).fill(429)]);
+  expect(answers[31]?.headers['ratelimit-policy']).toBe('"default";q=8;w=600');
+  expect(answers[32]?.headers['ratelimit-policy']).toBe('"user";q=32;w=600');
+  expect((await service.request('GET', '/partners/x', { token: await service.signInStranger() })).status).toBe(404);
+});
+
 it('L7: a 429 names the limit that was reached, while the request window still has room', async () => {
   service = await startTestService({ CONCORD_RATE_LIMIT: '1000/60s' });
   const token = service.operatorToken;

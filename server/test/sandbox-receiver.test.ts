@@ -1,5 +1,6 @@
 // The sandbox receiver of a partner, with a service whose base URL is its own loopback address: no other webhook may go there.
 import { createServer } from 'node:http';
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseId } from '../src/ids.ts';
 import { succeed } from './cast.ts';
@@ -110,6 +111,14 @@ describe('B10: the receiver', () => {
       for (let count = 0; count < 30; count++) statuses.push((await to(unknown)).status);
       expect([statuses[0], statuses.at(-1)]).toEqual([404, 429]);
       expect((await to(other)).status).toBe(204);
+      // Above a limit nobody asks the database: here it could not answer.
+      const client = new Client({ connectionString: limited.database.url });
+      await client.connect();
+      await client.query('begin');
+      await client.query('lock table sandbox_receiver in access exclusive mode');
+      const guess = `${one.slice(0, -32)}${'B'.repeat(32)}`;
+      expect([(await to(guess)).status, (await to(one)).status]).toEqual([429, 429]);
+      await client.end();
     } finally {
       await limited.stop();
     }

@@ -72,7 +72,7 @@ export function createRules({ db, limits, guesses, denials, grants: { decide }, 
         const found = await guesses.lookUp(request, reply, bearer, () => findFirst(request, query, policy));
         const { userId, credential } = found.principal;
         setUser(request, userId);
-        await limits.count(`${credential.kind} ${credential.id}`, reply);
+        await limits.count(`${credential.kind} ${credential.id}`, userId, reply);
         if (found.banned) throw new ServiceError('banned');
         if (found.slideDue) await slideSession(db, credential.id);
         const entry = toDeniedEntry(query, policy.action, found, request);

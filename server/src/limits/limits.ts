@@ -7,17 +7,28 @@ import { createWindowCounts, type WindowState } from './window-counts.ts';
 export type Window = { readonly requests: number; readonly windowSeconds: number } | 'off';
 
 export type Limits = {
-  /** Counts a request of this credential. @throws ServiceError rate_limited */
-  count(key: string, reply: FastifyReply): Promise<void>;
+  /** Counts a request of this credential, and of its user. @throws ServiceError rate_limited */
+  count(key: string, userId: string, reply: FastifyReply): Promise<void>;
   /** The onRequest hook of routes that anyone may call. */
   perAddress(request: FastifyRequest, reply: FastifyReply): Promise<void>;
 };
 
+/** So many times the requests of a credential are allowed to all credentials of a user together: sessions and tokens cost nothing. */
+const credentialsOfUser = 4;
+
 /** The limit of all requests. `countTogether` counts for all instances; without it, this instance counts for itself. */
 export function createRequestLimits(window: Window, countTogether?: (key: string) => Promise<WindowState>): Limits {
   const count = countTogether ? createSharedLimit(window, countTogether) : createLimit('default', window).count;
+  const ofUser = createLimit(
+    'user',
+    window === 'off' ? window : { ...window, requests: credentialsOfUser * window.requests },
+    'Too many requests come from all credentials of this user',
+  );
   return {
-    count: async (key, reply) => count(key, reply),
+    async count(key, userId, reply) {
+      ofUser.count(userId, reply);
+      await count(key, reply);
+    },
     perAddress: async (request, reply) => count(`address ${addressGroup(request.ip)}`, reply),
   };
 }

@@ -74,11 +74,10 @@ export function createSandboxReceivers({ db, baseUrl, verify }: Options) {
       }));
     },
 
-    /** @throws ServiceError not_found */
-    async find(token: string): Promise<Addressed> {
+    /** Null: there is no receiver with this token. */
+    async find(token: string): Promise<Addressed | null> {
       const found = receiver.isToken(token) ? await store.selectByToken(db, token) : undefined;
-      if (found === undefined) throw new ServiceError('not_found');
-      return { ...found, token };
+      return found === undefined ? null : { ...found, token };
     },
 
     /** Keeps a request with the result of its verification. */

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type Access, partnerOnly } from '../../access/index.ts';
 import { ServiceError } from '../../errors.ts';
+import { addressGroup } from '../../http/address-group.ts';
 import { rawBodyOf, readByHandler } from '../../http/raw-body.ts';
 import type { HttpServer } from '../../http/server.ts';
 import { createLimit, type Window } from '../../limits/index.ts';
@@ -12,6 +13,8 @@ import type { Addressed, SandboxReceivers } from './receivers.ts';
 import * as wire from './schema.ts';
 
 type Options = { receivers: SandboxReceivers; access: Access; rateLimit: Window };
+
+const maxKnown = 10_000;
 
 export function registerSandboxReceiverRoutes(server: HttpServer, { receivers, access, rateLimit }: Options): void {
   const common = { tags: ['Webhook endpoints'], security: [{ bearer: [] }], params: wire.ReceiverPath };
@@ -88,17 +91,33 @@ export function registerSandboxReceiverRoutes(server: HttpServer, { receivers, a
   );
 
   const limit = createLimit('sandbox-receiver', rateLimit, 'Too many requests come to this sandbox receiver');
+  const unknown = createLimit('default', rateLimit);
+  /** Receivers whose last request was for one that exists. They need no look-up to be told from guesses. */
+  const known = new Set<string>();
   const addressed = new WeakMap<FastifyRequest, Addressed>();
+  function remember(token: string): void {
+    if (known.has(token)) return;
+    for (const oldest of known) if (known.size >= maxKnown) known.delete(oldest);
+    known.add(token);
+  }
   server.post(
     `${receiverPath}/:token`,
     {
-      // By receiver, so that a busy one does not delay the others. Requests for unknown ones count for their address.
+      // By receiver, so that a busy one does not delay the others. Requests for unknown ones count for their address. Both limits come
+      // before the look-up.
       async onRequest(request: FastifyRequest<{ Params: { token: string } }>, reply) {
-        const found = await receivers.find(request.params.token).catch(async (error: unknown) => {
-          await access.anyone.call(server, request, reply);
-          throw error;
-        });
-        limit.count(found.partner_id, reply);
+        const { token } = request.params;
+        const address = addressGroup(request.ip);
+        if (known.has(token)) limit.count(token, reply);
+        else if (unknown.isExhausted(address)) unknown.count(address, reply);
+        const found = await receivers.find(token);
+        if (found === null) {
+          known.delete(token);
+          unknown.count(address, reply);
+          throw new ServiceError('not_found');
+        }
+        if (!known.has(token)) limit.count(token, reply);
+        remember(token);
         addressed.set(request, found);
       },
       bodyLimit: maxBodyBytes,
