@@ -89,8 +89,8 @@ export function requireNotDisabled(status: string | null): void {
   if (status === 'disabled') throw new ServiceError('endpoint_disabled');
 }
 
-/** Steps of the deleting transaction. A scheduled task cancels the rest. */
-const cancelSteps = 10;
+/** Steps of the deleting transaction, whose locks make results of the endpoint wait, and all results recorded with them. A task cancels the rest. */
+const cancelSteps = 1;
 
 /** Cancels the pending deliveries of an endpoint that is deleted. */
 export async function cancelDeliveriesOf(tx: Transaction, endpointId: string): Promise<void> {
