@@ -62,7 +62,7 @@ export function registerTokenRoutes(server: HttpServer, { db, tokens, notices, a
         summary: 'Create an access token',
         description: 'Only this response shows the token. A user can have 100 access tokens.',
         body: wire.CreateAccessToken,
-        response: { 201: wire.NewAccessToken },
+        response: { 201: wire.CreatedAccessToken },
       },
     },
     async (request, reply) => {

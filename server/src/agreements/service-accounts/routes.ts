@@ -135,7 +135,7 @@ export function registerServiceAccountRoutes(server: HttpServer, { serviceAccoun
         description:
           'Only this response shows the token. The session needs a recent proof of its user, as in POST /me/access-tokens.',
         body: tokenWire.CreateServiceAccessToken,
-        response: { 201: tokenWire.NewAccessToken },
+        response: { 201: tokenWire.CreatedAccessToken },
       },
     },
     async (request, reply) => {

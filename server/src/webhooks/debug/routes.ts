@@ -2,7 +2,7 @@
 import type { Access } from '../../access/index.ts';
 import { readMoment } from '../../http/schemas.ts';
 import type { HttpServer } from '../../http/server.ts';
-import { CapturedRequest, Verification } from './schema.ts';
+import { type CapturedHeaders, CapturedRequest, Verification } from './schema.ts';
 import type { Captured, Finding } from './verify-captured.ts';
 
 const maxBodyBytes = 1_024 * 1_024;
@@ -27,9 +27,14 @@ export function registerDebugRoutes(server: HttpServer, { verifyCaptured, access
     },
     ({ body: { method, url, headers, body, body_encoding = 'utf8', environment = 'live', at } }) =>
       verifyCaptured({
-        ...{ method, url, headers, environment },
+        ...{ method, url, headers: toFields(headers), environment },
         body: Buffer.from(body, body_encoding),
         at: at === undefined ? new Date() : readMoment(at, '/at'),
       }),
   );
 }
+
+const toFields = (headers: CapturedHeaders): Captured['headers'] =>
+  Array.isArray(headers)
+    ? headers.map((line): [string, string] => (Array.isArray(line) ? line : [line.name, line.value]))
+    : headers;

@@ -1,10 +1,10 @@
 // The wire of the verification of captured webhooks.
 import { Type } from 'typebox';
-import { NullableString, Text } from '../../http/schemas.ts';
+import { HeaderLine, NullableString, Text } from '../../http/schemas.ts';
 import { environments } from '../../signing-keys/index.ts';
 
-/** An object with lines of each name, or pairs in the order of the request. */
-export type CapturedHeaders = Record<string, string | string[]> | [name: string, value: string][];
+/** An object with lines of each name, or lines in the order of the request. */
+export type CapturedHeaders = Record<string, string | string[]> | (HeaderLine | [name: string, value: string])[];
 
 const maxHeaders = 200;
 /** Characters. */
@@ -24,10 +24,24 @@ export const CapturedRequest = Type.Object(
       },
       maxProperties: maxHeaders,
       propertyNames: { maxLength: 256 },
-      items: { type: 'array', items: { type: 'string', maxLength: maxLine }, minItems: 2, maxItems: 2 },
+      items: {
+        type: ['object', 'array'],
+        required: ['name', 'value'],
+        properties: { name: { type: 'string', maxLength: 256 }, value: { type: 'string', maxLength: maxLine } },
+        additionalProperties: false,
+        items: { type: 'string', maxLength: maxLine },
+        minItems: 2,
+        maxItems: 2,
+      },
       maxItems: maxHeaders,
-      description:
-        'The headers of the request: an object with a value, or a list of values, for each name; or an array of pairs `["name", "value"]`',
+      'x-published': {
+        description:
+          'The headers of the request, in its order, as an attempt and the sandbox receiver show them; or an object with the value of each name. An array of values for a name, and an array of pairs `["name", "value"]`, are also valid.',
+        anyOf: [
+          { type: 'array', items: HeaderLine, maxItems: maxHeaders },
+          { type: 'object', additionalProperties: { type: 'string', maxLength: maxLine }, maxProperties: maxHeaders },
+        ],
+      },
     }),
     body: Type.String({ description: 'The body as it was received, byte for byte' }),
     body_encoding: Type.Optional(Type.Enum(['utf8', 'base64'], { description: 'The encoding of `body`. Default: utf8' })),
