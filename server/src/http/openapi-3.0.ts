@@ -1,5 +1,5 @@
 // The description as OpenAPI 3.0.3, for generators that do not read 3.1.
-import { isObject, type Json, mapParts, mapSchemas, typesOf } from './openapi-schemas.ts';
+import { isObject, type Json, mapParts, mapSchemas, mapValues, typesOf } from './openapi-schemas.ts';
 
 /** What 3.0 has no word for. A schema without it says less. */
 const unknownKeywords = [
@@ -26,16 +26,23 @@ export function toOpenApi30(document: object): Json {
   };
   const { schemas, ...otherComponents } = components;
   const { identifier: _identifier, ...license } = info.license ?? {};
-  const changed = mapSchemas({ rest, otherComponents }, toSchema30) as { rest: Json; otherComponents: Json };
+  const changed = mapSchemas({ rest, otherComponents }, toSchema30) as { rest: { paths: Json }; otherComponents: Json };
   return {
     ...changed.rest,
+    paths: mapValues(changed.rest.paths, (operations) => mapValues(operations as Json, (each) => nameErrors(each as Json))),
     openapi: '3.0.3',
     info: { ...info, license },
     components: {
       ...changed.otherComponents,
-      schemas: Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, toSchema30(schema as Json)])),
+      schemas: mapValues(schemas, (schema) => toSchema30(schema as Json)),
     },
   };
+}
+
+/** Some generators take a `default` response for a success, which then has two types. */
+function nameErrors({ responses, ...operation }: Json): Json {
+  const { default: error, ...others } = responses as Json;
+  return { ...operation, responses: { ...others, ...(error !== undefined && { '4XX': error, '5XX': error }) } };
 }
 
 function toSchema30(original: Json): Json {

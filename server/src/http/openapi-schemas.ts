@@ -8,7 +8,7 @@ export type Json = { [member: string]: unknown };
 export type ChangeSchema = (schema: Json, name: string) => Json;
 
 export const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
-const mapValues = (object: Json, change: (value: unknown, name: string) => unknown): Json =>
+export const mapValues = (object: Json, change: (value: unknown, name: string) => unknown): Json =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value, name)]));
 
 /** Changes each schema that a part of the document uses: in parameters, headers and bodies. Examples stay as they are. */

@@ -384,11 +384,9 @@ export type CapturedRequest = {
      */
     url: string;
     /**
-     * The headers of the request, in its order, as an attempt and the sandbox receiver show them; or an object with the value of each name. An array of values for a name, and an array of pairs `["name", "value"]`, are also valid.
+     * The headers of the request, in its order, as an attempt and the sandbox receiver show them. Also valid: an array of pairs `["name", "value"]`, and an object with a value, or an array of values, for each name.
      */
-    headers: Array<HeaderLine> | {
-        [key: string]: string;
-    };
+    headers: Array<HeaderLine>;
     /**
      * The body as it was received, byte for byte
      */
@@ -810,7 +808,7 @@ export type EndpointStats = {
     /**
      * The steps with attempts, in the order of time
      */
-    steps: Array<StatsStep>;
+    steps: Array<StepStats>;
 };
 
 export type Error = {
@@ -2080,10 +2078,10 @@ export type Stats = {
     /**
      * The steps with attempts, in the order of time
      */
-    steps: Array<StatsStep>;
+    steps: Array<StepStats>;
 };
 
-export type StatsStep = {
+export type StepStats = {
     /**
      * The beginning of the step
      */

@@ -35,12 +35,11 @@ export const CapturedRequest = Type.Object(
       },
       maxItems: maxHeaders,
       'x-published': {
+        type: 'array',
+        items: HeaderLine,
+        maxItems: maxHeaders,
         description:
-          'The headers of the request, in its order, as an attempt and the sandbox receiver show them; or an object with the value of each name. An array of values for a name, and an array of pairs `["name", "value"]`, are also valid.',
-        anyOf: [
-          { type: 'array', items: HeaderLine, maxItems: maxHeaders },
-          { type: 'object', additionalProperties: { type: 'string', maxLength: maxLine }, maxProperties: maxHeaders },
-        ],
+          'The headers of the request, in its order, as an attempt and the sandbox receiver show them. Also valid: an array of pairs `["name", "value"]`, and an object with a value, or an array of values, for each name.',
       },
     }),
     body: Type.String({ description: 'The body as it was received, byte for byte' }),
@@ -62,15 +61,18 @@ export const CapturedRequest = Type.Object(
       {
         method: 'POST',
         url: 'https://hooks.example.com/concord',
-        headers: {
-          'content-type': 'application/json',
-          'content-digest': 'sha-256=:UydoUlPgI1OZ3zEWbsONTWavc00VW1rbpDckSf7+0q0=:',
-          'webhook-id': 'evt_01kdv0000000000000000000',
-          'signature-input':
-            'sig1=("@method" "@target-uri" "content-type" "content-digest" "webhook-id");created=1767225600;alg="ecdsa-p384-sha384";keyid="PrvBtFOAV6lx-a4M8A8OMVcQsqk-krmXsJxvF9jsiNg"',
-          signature:
-            'sig1=:1L6+RmLNqkKCGBvzLMBju3KPU9YV7vJ8OXaW5D71m1buxo5uws1KP+nAv9v333uWohDOk2/sRLevTMu8BV26O1ss7YF6bEpOOUSKEoRya0e54ZfTHQ+3vfKhEiz8JSQB:',
-        },
+        headers: [
+          { name: 'content-type', value: 'application/json' },
+          { name: 'content-digest', value: 'sha-256=:UydoUlPgI1OZ3zEWbsONTWavc00VW1rbpDckSf7+0q0=:' },
+          { name: 'webhook-id', value: 'evt_01kdv0000000000000000000' },
+          {
+            name: 'signature-input',
+            value:
+              'sig1=("@method" "@target-uri" "content-type" "content-digest" "webhook-id");created=1767225600;alg="ecdsa-p384-sha384";keyid="PrvBtFOAV6lx-a4M8A8OMVcQsqk-krmXsJxvF9jsiNg"',
+            signature:
+              'sig1=:1L6+RmLNqkKCGBvzLMBju3KPU9YV7vJ8OXaW5D71m1buxo5uws1KP+nAv9v333uWohDOk2/sRLevTMu8BV26O1ss7YF6bEpOOUSKEoRya0e54ZfTHQ+3vfKhEiz8JSQB:',
+          },
+        ],
         body: '{"id":"evt_01kdv0000000000000000000","type":"inventory.updated","created_at":"2026-01-01T00:00:00.000Z","partner_id":"ptr_01h2xcejqtf2nbrexx3vqjhp41","environment":"live","data":{"sku":"NX-1","quantity":12,"location":null}}',
         at: '2026-01-01T00:00:01Z',
       },

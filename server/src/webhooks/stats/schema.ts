@@ -19,7 +19,7 @@ const counts = {
   p50_ms: nullableCount('Half of the answers took at most so many milliseconds, rounded up by 10 % at most. null: no answer'),
   p95_ms: nullableCount('95 % of the answers took at most so many milliseconds, rounded up by 10 % at most. null: no answer'),
 };
-const StatsStep = Type.Object({ at: Timestamp('The beginning of the step'), ...counts }, { title: 'StatsStep', ...closed });
+const StepStats = Type.Object({ at: Timestamp('The beginning of the step'), ...counts }, { title: 'StepStats', ...closed });
 const members = {
   from: Timestamp('The beginning of the first step'),
   to: Timestamp('The end of the last step'),
@@ -30,7 +30,7 @@ const members = {
     description: 'Deliveries that are pending now. The largest number is 100000: so many, or more',
   }),
   oldest_pending_age_seconds: nullableCount('How long ago the oldest of them was published. null: nothing is pending'),
-  steps: Type.Array(StatsStep, {
+  steps: Type.Array(StepStats, {
     description: 'The steps with attempts, in the order of time',
   }),
 };
