@@ -79,6 +79,7 @@ export function registerEvaluationRoutes(server: HttpServer, { evaluations, acce
         'x-response-headers': ['ETag'],
         tags: common.tags,
         summary: 'Get the addresses of the evaluation operations',
+        description: 'OpenID AuthZEN Authorization API 1.0, section 9. Clients find the evaluation operations with it.',
         response: { 200: wire.Configuration },
       },
     },

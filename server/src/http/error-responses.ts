@@ -21,7 +21,7 @@ export const ErrorBody = Type.Object(
         ),
         {
           description:
-            'The faults of the request, 20 at most. `pointer` is a JSON pointer (RFC 6901) into the body or the query.',
+            'The faults of the request, 20 at most. `pointer` is a JSON pointer (RFC 6901) into the body, the query or the headers. The empty one is the request as a whole. `invalid_request` always has them.',
         },
       ),
     ),

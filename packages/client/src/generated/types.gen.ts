@@ -400,9 +400,17 @@ export type CapturedRequest = {
      */
     environment?: 'live' | 'sandbox';
     /**
-     * The time at which to verify. A signature is valid for 5 minutes. Default: now
+     * The time at which to verify, which an older request requires: a signature is valid for 5 minutes. Default: `received_at`, or else now
      */
     at?: string;
+    /**
+     * As the sandbox receiver gives it: the default of `at`
+     */
+    received_at?: string;
+    /**
+     * As the sandbox receiver gives it. It has no effect
+     */
+    verification?: unknown;
 };
 
 export type ChangeEmail = {
@@ -825,7 +833,7 @@ export type Error = {
      */
     request_id: string;
     /**
-     * The faults of the request, 20 at most. `pointer` is a JSON pointer (RFC 6901) into the body or the query.
+     * The faults of the request, 20 at most. `pointer` is a JSON pointer (RFC 6901) into the body, the query or the headers. The empty one is the request as a whole. `invalid_request` always has them.
      */
     errors?: Array<ErrorFault>;
 };
@@ -1728,6 +1736,10 @@ export type RotateSigningKey = {
      * The environment whose key is rotated
      */
     environment: 'live' | 'sandbox';
+    /**
+     * Only for sandbox: the next key signs at once, so that you can test how a receiver reads the JWKS again. Default: false
+     */
+    immediately?: boolean;
 };
 
 export type Rotation = {

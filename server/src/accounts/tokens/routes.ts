@@ -41,6 +41,7 @@ export function registerTokenRoutes(server: HttpServer, { db, tokens, notices, a
         ...common,
         operationId: 'listAccessTokens',
         summary: 'List your access tokens',
+        description: 'The tokens themselves are not shown again: only the answer that created one has it.',
         querystring: wire.TokenListQuery,
         response: { 200: Type.Array(wire.AccessToken) },
       },

@@ -50,9 +50,14 @@ export const CapturedRequest = Type.Object(
     at: Type.Optional(
       Type.String({
         format: 'date-time',
-        description: 'The time at which to verify. A signature is valid for 5 minutes. Default: now',
+        description:
+          'The time at which to verify, which an older request requires: a signature is valid for 5 minutes. Default: `received_at`, or else now',
       }),
     ),
+    received_at: Type.Optional(
+      Type.String({ format: 'date-time', description: 'As the sandbox receiver gives it: the default of `at`' }),
+    ),
+    verification: Type.Optional(Type.Unknown({ description: 'As the sandbox receiver gives it. It has no effect' })),
   },
   {
     title: 'CapturedRequest',
@@ -69,7 +74,10 @@ export const CapturedRequest = Type.Object(
             name: 'signature-input',
             value:
               'sig1=("@method" "@target-uri" "content-type" "content-digest" "webhook-id");created=1767225600;alg="ecdsa-p384-sha384";keyid="PrvBtFOAV6lx-a4M8A8OMVcQsqk-krmXsJxvF9jsiNg"',
-            signature:
+          },
+          {
+            name: 'signature',
+            value:
               'sig1=:1L6+RmLNqkKCGBvzLMBju3KPU9YV7vJ8OXaW5D71m1buxo5uws1KP+nAv9v333uWohDOk2/sRLevTMu8BV26O1ss7YF6bEpOOUSKEoRya0e54ZfTHQ+3vfKhEiz8JSQB:',
           },
         ],
