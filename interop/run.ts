@@ -1,6 +1,6 @@
 // `npm run interop`: tests our packages against other implementations. Runs the Python, Go, Rust and Java receivers of
 // docs/receiving-webhooks.md against the vectors and captured deliveries, exchanges signatures with those libraries, and runs our
-// packages in Node, Deno and Bun, the client also in a worker.
+// packages in Node, Deno and Bun, the client also in a worker. Runs clients that generators of other people make.
 import { execFile } from 'node:child_process';
 import { createPrivateKey } from 'node:crypto';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -21,6 +21,7 @@ import type { Case } from '../vectors/request.ts';
 import keys from '../vectors/TEST-KEYS.json' with { type: 'json' };
 import { captureDeliveries } from './capture.ts';
 import { runClientExamples } from './client.ts';
+import { runGenerators } from './generators.ts';
 import { type Language, languages } from './languages.ts';
 import { installRuntimes } from './runtimes.ts';
 
@@ -34,7 +35,8 @@ type Vectors = { jwks: { live: { keys: { kid: string }[] }; captured?: unknown }
 type Output = { results: { name: string; accepted: boolean; reason?: string }[]; signed?: Request[] };
 
 const vectors: Vectors = JSON.parse(readFileSync(join(root, 'vectors/webhooks.json'), 'utf8'));
-const captured = process.argv.includes('--help') ? undefined : await captureDeliveries();
+const onlyGenerators = process.argv[2] === 'Generators' && process.argv.length <= 4;
+const captured = process.argv.includes('--help') || onlyGenerators ? undefined : await captureDeliveries();
 vectors.cases.push(...(captured?.cases ?? []));
 vectors.jwks.captured = captured?.jwks;
 const now = Math.floor(Date.now() / 1_000);
@@ -144,13 +146,14 @@ async function run(language: Language): Promise<string[]> {
 
 if (process.argv.includes('--help')) {
   process.stdout.write(
-    'Usage: npm run interop [-- LANGUAGE...]\nStarts a service and captures its deliveries. Uses python3, go, cargo, java with mvn, and skips missing ones. Installs Deno, Bun and workerd, and everything else, into node_modules/.cache. The language Client runs the examples of the client in each runtime.\n',
+    'Usage: npm run interop [-- LANGUAGE...]\nStarts a service and captures its deliveries. Uses python3, go, cargo, java with mvn, and skips missing ones. Installs Deno, Bun and workerd, and everything else, into node_modules/.cache. The language Client runs the examples of the client in each runtime. Generators generates clients from openapi.json and runs them; `Generators NAME` only those of that name.\n',
   );
 } else {
-  await installRuntimes();
+  if (!onlyGenerators) await installRuntimes();
   const isChosen = (name: string) => process.argv.length === 2 || process.argv.includes(name);
   const problems = (await Promise.all(languages.filter(({ name }) => isChosen(name)).map(run))).flat();
   if (isChosen('Client')) problems.push(...(await runClientExamples()));
+  if (isChosen('Generators')) problems.push(...(await runGenerators(onlyGenerators ? (process.argv[3] ?? '') : '')));
   for (const problem of problems) process.stderr.write(`${problem}\n`);
   if (problems.length > 0) process.exitCode = 1;
 }

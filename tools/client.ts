@@ -23,7 +23,7 @@ export async function generateClient(description: string): Promise<Record<string
       plugins: [
         '@hey-api/typescript',
         { name: '@hey-api/sdk', responseStyle: 'data' },
-        { name: '@hey-api/client-fetch', throwOnError: true },
+        { name: '@hey-api/client-fetch', baseUrl: false, throwOnError: true },
       ],
       logs: { level: 'silent' },
     });
@@ -32,9 +32,11 @@ export async function generateClient(description: string): Promise<Record<string
     );
     const generated = Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
     const fetching = 'client/client.gen.ts';
+    const urls = 'core/utils.gen.ts';
     return {
       ...generated,
       [fetching]: adaptToDeno(generated[fetching] ?? ''),
+      [urls]: fillPathsSafely(generated[urls] ?? ''),
       'idempotent.ts': listIdempotent(JSON.parse(description)),
     };
   } finally {
@@ -48,6 +50,16 @@ function adaptToDeno(code: string): string {
   const adapted = code.replace(spread, `${spread}        client: undefined,\n`);
   if (adapted === code) throw new Error('The generated client sends requests in another way: see whether Deno runs it unchanged');
   return adapted;
+}
+
+/** The generator's own code sends `..` as it is, and leaves out what is missing: the URL is then that of another operation. */
+function fillPathsSafely(code: string): string {
+  const unsafe =
+    /let url = \(baseUrl \?\? ''\) \+ pathUrl;\s*if \(path\) \{\s*url = defaultPathSerializer\(\{ path, url \}\);\s*\}/;
+  const [start = '', end] = code.split('import type { BodySerializer');
+  if (!unsafe.test(code) || end === undefined) throw new Error('The generated client fills paths in another way: see fillPath');
+  const adapted = `${start}import { fillPath } from '../../paths.ts';\nimport type { BodySerializer${end}`;
+  return adapted.replace(unsafe, "let url = (baseUrl ?? '') + fillPath(pathUrl, path);");
 }
 
 function listIdempotent({ paths }: Description): string {

@@ -1,13 +1,17 @@
-// Checks openapi.json: a linter finds no problem, and every operation has an id.
-import { readFileSync } from 'node:fs';
+// Checks openapi.json: a linter finds no problem in it nor in its form of OpenAPI 3.0.3, and generators of clients can read it.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createConfig, lint } from '@redocly/openapi-core';
+import { toOpenApi30 } from '../server/src/http/openapi-3.0.ts';
+import { findUnreadable } from './readable-description.ts';
 
 const file = join(import.meta.dirname, '../openapi.json');
 
-const usage = 'Usage: node tools/description.ts\nLints openapi.json.';
+const usage =
+  'Usage: node tools/description.ts\nLints openapi.json and its 3.0.3 form, and looks for what generators cannot read.';
 
-/** Rules that say nothing about Concord's description: the server is relative, and errors are a `default` response. */
+/** Rules that say nothing about Concord's description: the server is a default, and errors are a `default` response. */
 const rules = {
   'operation-4xx-response': 'off',
   'no-server-example.com': 'off',
@@ -21,24 +25,29 @@ const rules = {
   'no-invalid-media-type-examples': 'error',
 } as const;
 
-async function lintDescription(): Promise<string[]> {
-  const config = await createConfig({ extends: ['recommended'], rules });
-  const problems = await lint({ ref: file, config });
-  return problems.map(({ ruleId, message, location: [at] }) => `openapi.json: ${message} (${ruleId}, at ${at?.pointer ?? '#'})`);
+async function lintFile(path: string, name: string, more: Partial<Record<keyof typeof rules, 'off'>> = {}): Promise<string[]> {
+  const config = await createConfig({ extends: ['recommended'], rules: { ...rules, ...more } });
+  const problems = await lint({ ref: path, config });
+  return problems.map(({ ruleId, message, location: [at] }) => `${name}: ${message} (${ruleId}, at ${at?.pointer ?? '#'})`);
 }
 
-function findMissingIds(): string[] {
-  const { paths } = JSON.parse(readFileSync(file, 'utf8')) as { paths: Record<string, Record<string, { operationId?: string }>> };
-  return Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations)
-      .filter(([, { operationId }]) => operationId === undefined)
-      .map(([method]) => `openapi.json: ${method.toUpperCase()} ${path} has no operationId`),
-  );
+/** It keeps the schemas of webhooks, which its operations do not use. */
+async function lintOlder(description: object): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'concord-description-'));
+  try {
+    const path = join(folder, 'openapi-3.0.json');
+    writeFileSync(path, JSON.stringify(toOpenApi30(description)));
+    return await lintFile(path, 'openapi-3.0.json', { 'no-unused-components': 'off' });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 if (process.argv.includes('--help')) process.stdout.write(`${usage}\n`);
 else {
-  const problems = [...findMissingIds(), ...(await lintDescription())];
+  const description = JSON.parse(readFileSync(file, 'utf8'));
+  const unreadable = findUnreadable(description).map((problem) => `openapi.json: ${problem}`);
+  const problems = [...unreadable, ...(await lintFile(file, 'openapi.json')), ...(await lintOlder(description))];
   for (const problem of problems) process.stderr.write(`${problem}\n`);
   if (problems.length > 0) process.exitCode = 1;
 }

@@ -79,7 +79,7 @@ function errors(): string {
     '|---|---|---|',
     ...Object.entries(catalogue).map(([code, { status, meaning }]) => `| \`${code}\` | ${status} | ${meaning} |`),
     '',
-    'A 400 that comes from a schema lists its faults (20 at most) in `errors`, each as `{pointer, code, message}`: a JSON pointer (RFC 6901) into the body or the query, and one of these codes.',
+    '`invalid_request` lists its faults (20 at most) in `errors`, each as `{pointer, code, message}`: a JSON pointer (RFC 6901) into the body, the query or the headers, and one of these codes. The empty pointer is the request as a whole. Other codes have `errors` where their meaning says so.',
     '',
     '| Fault | Meaning |',
     '|---|---|',

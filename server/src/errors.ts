@@ -6,7 +6,7 @@ export const catalogue = {
   invalid_request: {
     status: 400,
     message: 'The request has missing or invalid parameters.',
-    meaning: 'The body, a query parameter or a header does not fit its schema. `errors` lists each fault.',
+    meaning: 'The body, a query parameter or a header is not what the operation takes. `errors` lists each fault.',
   },
   invalid_json: {
     status: 400,
@@ -154,7 +154,7 @@ export const catalogue = {
     status: 400,
     message: 'The endpoint has headers, and its URL changes to another origin. Send the headers again.',
     meaning:
-      'The stored headers may be secrets of the present receiver. Send `headers` together with the new `url`, or `{}` to remove them.',
+      'The stored headers may be secrets of the present receiver. Send `headers` together with the new `url`, or `{}` to remove them. `errors` names the member.',
   },
   endpoint_deleted: {
     status: 400,
@@ -309,6 +309,13 @@ export function invalidRequest(pointer: string, problem: string, code: Fault['co
   return new ServiceError('invalid_request', { faults: [faultAt(pointer, problem, code)] });
 }
 
+/** 400 `invalid_request` for a header. */
+export function invalidHeader(name: string, problem: string): ServiceError {
+  const message = `${name} ${problem}`;
+  const fault = { pointer: `/${name.toLowerCase()}`, code: 'invalid_value', message } as const;
+  return new ServiceError('invalid_request', { detail: `${message}.`, faults: [fault] });
+}
+
 /** Pointers and messages are cut, since callers choose the names of members. */
 const maxPointerLength = 200;
 const maxMessageLength = 500;
@@ -345,7 +352,12 @@ export class ServiceError extends Error {
   readonly faults: readonly Fault[];
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(code: ErrorCode, { detail, faults = [], headers = {}, cause }: ServiceErrorOptions = {}) {
+  constructor(code: ErrorCode, { detail, faults: named = [], headers = {}, cause }: ServiceErrorOptions = {}) {
+    // The description promises `errors` for this code. Without a place, it is the request as a whole.
+    const faults =
+      code === 'invalid_request' && named.length === 0
+        ? [{ pointer: '', code: 'invalid_value', message: detail ?? catalogue[code].message } as const]
+        : named;
     super(detail ?? summaryOf(faults) ?? catalogue[code].message, { cause });
     this.name = 'ServiceError';
     this.code = code;

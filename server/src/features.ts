@@ -114,7 +114,7 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
     browserSession,
     limits,
     access,
-    { routes: (server) => registerOpenApi(server, { access: access.anyone, webhooks: webhookDescriptions }) },
+    { routes: (server) => registerOpenApi(server, { access: access.anyone, baseUrl, webhooks: webhookDescriptions }) },
     accounts,
     createAgreements({
       ...{ db, access, enqueueMail, baseUrl, operatorsNeedSecondFactor },

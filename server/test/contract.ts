@@ -196,7 +196,7 @@ const operations: { method: string; path: RegExp; success: Record<number, object
     path: /^\/console\/(verify|reset|delete|links\.js|links\.css|invitation\.js|invitations\/[^/]+)$/,
     success: { 200: anything },
   },
-  { method: 'GET', path: /^\/(openapi\.json|docs.*)$/, success: { 200: anything, 304: anything } },
+  { method: 'GET', path: /^\/(openapi(-3\.0)?\.json|docs.*)$/, success: { 200: anything, 304: anything } },
 ];
 
 const ajv = new Ajv({ strict: true, allErrors: true, allowUnionTypes: true });

@@ -1,10 +1,17 @@
 // The description at /openapi.json, as generators and readers use it.
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ServiceError } from '../src/errors.ts';
 import { builtInEventTypes } from '../src/webhooks/event-types/built-in.ts';
 import { acl, createCast } from './cast.ts';
 import { startTestService, type TestService } from './start-service.ts';
 
-type Operation = { operationId: string; responses: Record<string, { headers?: object }>; parameters?: { name: string }[] };
+type Operation = {
+  operationId: string;
+  description?: string;
+  requestBody?: { content: object };
+  responses: Record<string, { headers?: object }>;
+  parameters?: { name: string }[];
+};
 
 let service: TestService;
 let description: {
@@ -90,8 +97,70 @@ it('E1: an answer lists at most twenty errors of a body', async () => {
 
 it('every schema of a resource or a body has an example', () => {
   // A separate check validates the examples against their schemas.
-  const without = Object.entries(description.components.schemas).filter(([, { examples = [] }]) => examples.length === 0);
-  expect(without.map(([name]) => name)).toEqual([]);
+  const used = [...JSON.stringify(description.paths).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name!);
+  const without = [...new Set(used)].filter((name) => (description.components.schemas[name]!.examples ?? []).length === 0);
+  expect(without).toEqual([]);
+});
+
+it('F9: the description names the base URL, one media type for a body, and what each operation and tag is for', async () => {
+  const other = await startTestService({ CONCORD_BASE_URL: 'https://concord.example.com' });
+  try {
+    const { servers, tags } = (await other.request('GET', '/openapi.json')).body;
+    expect(servers).toEqual([expect.objectContaining({ url: 'https://concord.example.com' })]);
+    expect(tags.every(({ description: about }: { description: string }) => about.length > 10)).toBe(true);
+  } finally {
+    await other.stop();
+  }
+  const operations = Object.values(description.paths).flatMap((methods) => Object.values(methods));
+  expect(operations.filter((operation) => !operation.description).map(({ operationId }) => operationId)).toEqual([]);
+  for (const { requestBody } of operations)
+    if (requestBody) expect(Object.keys(requestBody.content)).toEqual(['application/json']);
+  // Both types are taken, whatever is published.
+  const partner = await createCast(service).partner();
+  for (const type of ['application/json', 'application/merge-patch+json']) {
+    const headers = { 'content-type': type };
+    expect((await service.request('PATCH', `/partners/${partner}`, { headers, body: { website: type } })).status).toBe(200);
+  }
+});
+
+it('F10: /openapi-3.0.json has the same operations and schemas, in words of 3.0.3', async () => {
+  const { status, body } = await service.request('GET', '/openapi-3.0.json', { token: null });
+  expect([status, body.openapi, body.webhooks]).toEqual([200, '3.0.3', undefined]);
+  const idsOf = ({ paths }: typeof description) =>
+    Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
+  expect(idsOf(body)).toEqual(idsOf(description));
+  expect(Object.keys(body.components.schemas)).toEqual(Object.keys(description.components.schemas));
+  expect(body.components.schemas.Partner.properties.phone).toEqual({ type: 'string', nullable: true });
+  expect(body.components.schemas.Jwk.properties.kty).toEqual({ type: 'string', enum: ['EC'] });
+  expect(JSON.stringify(body)).not.toMatch(/"type":\[|"const":|"type":"null"/);
+});
+
+it('F11: invalid_request always has errors, also in sign-in and for headers', async () => {
+  const pointersOf = async (method: string, path: string, options: object) => {
+    const { status, body } = await service.request(method, path, options);
+    return [status, body.code, body.errors?.map(({ pointer }: { pointer: string }) => pointer)];
+  };
+  const long = { 'idempotency-key': 'x'.repeat(300) };
+  expect(await pointersOf('POST', '/partners', { headers: long, body: { name: 'x' } })).toEqual([
+    ...[400, 'invalid_request', ['/idempotency-key']],
+  ]);
+  expect(await pointersOf('GET', '/invitations/agr_unknown', { token: null })).toEqual([
+    ...[400, 'invalid_request', ['/invitation-token']],
+  ]);
+  for (const email of ['not an address', 'x'.repeat(200), 'a@b'])
+    for (const path of ['sign-in/email', 'sign-up/email', 'request-password-reset', 'send-verification-email']) {
+      const body = {
+        email,
+        ...(path.startsWith('sign') && { password: 'a-long-password' }),
+        ...(path.startsWith('sign-up') && { name: 'A' }),
+      };
+      const [status, code, pointers] = await pointersOf('POST', `/api/auth/${path}`, { token: null, body });
+      if (code === 'invalid_request') expect([path, email, pointers]).not.toContain(undefined);
+      expect(status, `${path} ${email}`).not.toBe(500);
+    }
+  const whole = new ServiceError('invalid_request', { detail: 'Too late.' });
+  expect(whole.faults).toEqual([{ pointer: '', code: 'invalid_value', message: 'Too late.' }]);
+  expect(new ServiceError('not_found').faults).toEqual([]);
 });
 
 it('E5: a 403 to a member names the missing permission; a 404 to a stranger names nothing', async () => {

@@ -20,6 +20,7 @@ describe('errors', () => {
       ['PROPFIND', '/partners', 'GET, HEAD, POST'],
       ['GET', '/api/auth/sign-in/email', 'POST'],
       ['POST', '/openapi.json', 'GET, HEAD'],
+      ['POST', '/openapi-3.0.json', 'GET, HEAD'],
     ] as const) {
       const { status, headers } = await service.request(method, path, { token: null });
       expect([status, headers.allow]).toEqual([405, allow]);
@@ -213,6 +214,7 @@ it('F7: JSON has the type application/json, without a charset', async () => {
   for (const path of [
     '/health/live',
     '/openapi.json',
+    '/openapi-3.0.json',
     '/partners',
     '/api/auth/list-accounts',
     '/.well-known/jwks.json',

@@ -63,6 +63,21 @@ it('W6: a manual rotation gives two days of notice, and repeated requests rotate
   expect((await service.request('POST', '/signing-keys/rotate', { body: { environment: 'other' } })).status).toBe(400);
 });
 
+it('W58: a sandbox key can be rotated at once, and a live key cannot', async () => {
+  const rotate = (environment: string) =>
+    service.request('POST', '/signing-keys/rotate', { body: { environment, immediately: true } });
+  const [active, next] = [inState(await keysOf('sandbox'), 'active'), inState(await keysOf('sandbox'), 'pending')];
+  const { status, body } = await rotate('sandbox');
+  expect(status).toBe(200);
+  expect(Math.abs(Date.parse(body.rotates_at) - Date.now())).toBeLessThan(60_000);
+  const after = await keysOf('sandbox');
+  expect(inState(after, 'active')).toEqual([next[0]]);
+  expect(inState(after, 'retired')).toContain(active[0]);
+  expect(inState(after, 'pending').length).toBeGreaterThan(0);
+  const refused = await rotate('live');
+  expect([refused.status, refused.body.errors]).toEqual([400, [expect.objectContaining({ pointer: '/immediately' })]]);
+});
+
 it('W6: a revoked key is delisted at once, and its successor signs at once', async () => {
   const [before, listed] = [await keysOf('live'), kidsOf(await jwks())];
   const [active, pending] = [inState(before, 'active'), inState(before, 'pending')];

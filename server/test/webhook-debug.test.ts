@@ -88,3 +88,32 @@ it('W13: an invalid body is 400, and a large body is 413', async () => {
     expect((await verify(wrong)).status).toBe(400);
   expect((await verify({ body: 'x'.repeat(1_100_000) })).status).toBe(413);
 });
+
+it('W57: the form of an attempt and of the sandbox receiver is taken as it is', async () => {
+  const lines = Object.entries(await signed()).map(([name, value]) => ({ name, value }));
+  expect((await verify({ headers: lines })).body.verified).toBe(true);
+  expect((await verify({ headers: [...lines, { name: 'Webhook-Id', value: 'evt_2' }] })).body.code).toBe('signature_invalid');
+  const old = Object.entries(await signed(Date.parse('2026-01-01T00:00:00Z'))).map(([name, value]) => ({ name, value }));
+  const received = {
+    headers: old,
+    body_encoding: 'utf8',
+    received_at: '2026-01-01T00:00:01.000Z',
+    verification: { verified: false },
+  };
+  expect((await verify(received)).body.verified).toBe(true);
+  expect((await verify({ ...received, at: '2026-01-02T00:00:00Z' })).body.code).toBe('created_too_old');
+  for (const wrong of [{ name: 'a' }, { name: 'a', value: 1 }, { name: 'a', value: 'b', more: 'c' }])
+    expect([wrong, (await verify({ headers: [wrong] })).status]).toEqual([wrong, 400]);
+});
+
+it('W57: it requires a token, an old request requires `at`, and webhook-signature is explained', async () => {
+  const request = { method: 'POST', url, headers: await signed(Date.parse('2026-01-01T00:00:00Z')), body };
+  expect((await service.request('POST', '/webhook-debug/verify', { token: null, body: request })).status).toBe(401);
+  const { body: found } = await service.request('POST', '/webhook-debug/verify', { body: request });
+  expect(found.reason).toMatch(
+    /^created is \d+ s ago; at most 300 s are allowed\. To verify an old request, set at to the time when it arrived$/,
+  );
+  const other = await verify({ headers: { 'webhook-id': 'evt_1', 'Webhook-Signature': 'v1,abc' } });
+  expect(other.body).toMatchObject({ step: 'parse', code: 'signature_missing' });
+  expect(other.body.reason).toContain('webhook-signature, which Concord does not send');
+});

@@ -168,7 +168,7 @@ it('B41: the built-in event types cannot be edited', async () => {
   }
 });
 
-it('B42: a rotation says from when the next key signs, and a revocation what receivers still trust', async () => {
+it('B42, W58: a rotation says from when the next key signs, and a revocation what receivers still trust', async () => {
   const page = await stage().openAs('operator');
   await show(page, '/admin/signing-keys');
   await page.getByRole('img', { name: 'The live keys over time. The table below says the same.' }).waitFor();
@@ -179,6 +179,11 @@ it('B42: a rotation says from when the next key signs, and a revocation what rec
 
   const rows = page.getByRole('region', { name: 'Sandbox keys' }).getByRole('row');
   const signing = rows.filter({ hasText: 'Signing' });
+  await page.getByRole('button', { name: 'Rotate the sandbox key' }).click();
+  await page.getByRole('checkbox', { name: 'Sign with the next key at once' }).check();
+  await page.getByText('The next key signs at once.').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Rotate the sandbox key' }).click();
+  await page.getByText(/^The next sandbox key signs from /).waitFor();
   await signing.getByRole('button', { name: /^Actions of/ }).click();
   await page.getByRole('menuitem', { name: 'Revoke the key' }).click();
   await page.getByText('Receivers keep the published keys for up to an hour').waitFor();

@@ -1,12 +1,18 @@
 // Verifies one webhook: parses the signature, finds its key, rebuilds the signature base, verifies, then checks body and partner.
-import { createSignatureBase, readSignatures, verifyContentDigest } from '@concord/http-message-signatures';
+import {
+  createSignatureBase,
+  readSignatures,
+  SignatureError,
+  type UnverifiedSignature,
+  verifyContentDigest,
+} from '@concord/http-message-signatures';
 import { chooseSignature } from './choose-signature.ts';
 import { runStep } from './errors.ts';
 import { assertPartner, type BuiltInEvent, type PartnerOptions, parseEvent, type WebhookEvent } from './events.ts';
 import { explainInvalid, maySearch } from './explain.ts';
 import type { Keys } from './key-cache.ts';
 import { assertOptions } from './options.ts';
-import { readRequest, type WebhookRequest } from './request.ts';
+import { type ReadRequest, readRequest, type WebhookRequest } from './request.ts';
 
 export type VerifyWebhookOptions = PartnerOptions & {
   /** The keys of the endpoint's environment. */
@@ -71,7 +77,7 @@ export async function verifyWebhook<Event extends WebhookEvent = BuiltInEvent>(
   assertOptions(options);
   const { keys, label, now, url, toleranceSeconds = defaults.toleranceSeconds, maxBodyBytes = defaults.maxBodyBytes } = options;
   const received = await runStep('request', () => readRequest(request, { url, maxBodyBytes }));
-  const signatures = await runStep('parse', () => readSignatures(received));
+  const signatures = await runStep('parse', () => readSignaturesOf(received));
   const { signature, key, kid, created } = await chooseSignature(signatures, { keys, label, toleranceSeconds, now });
   const base = await runStep('rebuild', () => createSignatureBase(received, signature));
   if (!(await key.verify(new TextEncoder().encode(base), signature.signature))) {
@@ -90,6 +96,19 @@ export async function verifyWebhook<Event extends WebhookEvent = BuiltInEvent>(
     kid,
     created,
   };
+}
+
+/** Says what Concord sends when the headers are those of Standard Webhooks. */
+function readSignaturesOf(received: ReadRequest): UnverifiedSignature[] {
+  const { headers } = received;
+  const pairs = Symbol.iterator in headers ? headers : Object.entries(headers);
+  const names = Array.from(pairs as Iterable<readonly [string, unknown]>, ([name]) => name.toLowerCase());
+  if (names.includes('webhook-signature') && !names.includes('signature'))
+    throw new SignatureError(
+      'signature_missing',
+      'The request has webhook-signature, which Concord does not send. It signs with Signature and Signature-Input (RFC 9421)',
+    );
+  return readSignatures(received);
 }
 
 /** Reads a value from the verified signature base, so it is exactly what was signed. */

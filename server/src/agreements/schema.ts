@@ -66,7 +66,7 @@ const agreement = {
       email: Type.String({ description: 'The address that was invited' }),
       name: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'null: not accepted yet' }),
     },
-    closed,
+    { title: 'AgreementUser', ...closed },
   ),
   acl_permissions: Type.Array(AclPermissionSchema, { description: 'Granted directly, in addition to the groups' }),
   acl_permission_groups: Type.Array(AclPermissionGroup, { description: 'The groups that the agreement carries, in order' }),
@@ -111,9 +111,15 @@ export const UpdateAgreement = Type.Object(
 );
 export type UpdateAgreement = Static<typeof UpdateAgreement>;
 
+/** What a person who has no access yet may know of a partner. */
+export const PartnerName = Type.Object(
+  { id: Type.String({ pattern: '^ptr_' }), name: Type.String() },
+  { title: 'PartnerName', ...closed },
+);
+
 /** An agreement in the caller's own list, which spans partners. */
 export const MyAgreement = Type.Object(
-  { ...agreement, partner: Type.Object({ id: Type.String({ pattern: '^ptr_' }), name: Type.String() }, closed) },
+  { ...agreement, partner: PartnerName },
   {
     title: 'MyAgreement',
     examples: [{ ...agreementExample, partner: { id: 'ptr_01h2xcejqtf2nbrexx3vqjhp41', name: 'Nordlys AS' } }],

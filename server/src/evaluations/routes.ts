@@ -1,6 +1,5 @@
 // The HTTP of evaluations (OpenID AuthZEN Authorization API 1.0, sections 9 and 10).
 import type { onRequestAsyncHookHandler, onSendAsyncHookHandler } from 'fastify';
-import { Type } from 'typebox';
 import type { Access } from '../access/index.ts';
 import { sendRepresentation } from '../http/entity-tag.ts';
 import { readHeaders } from '../http/request-headers.ts';
@@ -59,7 +58,7 @@ export function registerEvaluationRoutes(server: HttpServer, { evaluations, acce
         summary: 'Ask many such questions at once',
         description: `OpenID AuthZEN Authorization API 1.0. At most ${wire.maxEvaluations} evaluations. Without any, the answer is that of a single question.`,
         body: wire.EvaluationsRequest,
-        response: { 200: Type.Union([wire.Evaluations, wire.Evaluation]) },
+        response: { 200: wire.EvaluationsAnswer },
       },
     },
     (request) => evaluations.evaluateAll(access.signedIn.granted(request), request.body),
@@ -80,6 +79,7 @@ export function registerEvaluationRoutes(server: HttpServer, { evaluations, acce
         'x-response-headers': ['ETag'],
         tags: common.tags,
         summary: 'Get the addresses of the evaluation operations',
+        description: 'OpenID AuthZEN Authorization API 1.0, section 9. Clients find the evaluation operations with it.',
         response: { 200: wire.Configuration },
       },
     },

@@ -14,11 +14,11 @@ const Subject = Type.Object(
     id: Type.String({ description: 'The id of a user (`usr_...`), or an e-mail address' }),
     properties: Properties,
   },
-  { description: 'The person' },
+  { title: 'EvaluationSubject', description: 'The person' },
 );
 const Action = Type.Object(
   { name: Type.String({ description: `One of ${methodNames.join(', ')}` }), properties: Properties },
-  { description: 'The method' },
+  { title: 'EvaluationAction', description: 'The method' },
 );
 const Resource = Type.Object(
   {
@@ -26,7 +26,7 @@ const Resource = Type.Object(
     id: Type.String({ description: 'The id of the partner (`ptr_...`)' }),
     properties: Properties,
   },
-  { description: 'The resource, and the partner that it belongs to' },
+  { title: 'EvaluationResource', description: 'The resource, and the partner that it belongs to' },
 );
 
 const example = {
@@ -129,6 +129,12 @@ export const Evaluations = Type.Object(
     ...closed,
   },
 );
+
+/** The second is for a request without `evaluations`. */
+export const EvaluationsAnswer = Type.Union([Evaluations, Evaluation], {
+  title: 'EvaluationsAnswer',
+  examples: [{ evaluations: [{ decision: true, context: { reason: 'owner' } }] }],
+});
 
 export const Configuration = Type.Object(
   { policy_decision_point: Type.String(), access_evaluation_endpoint: Type.String(), access_evaluations_endpoint: Type.String() },

@@ -15,10 +15,13 @@ export const ErrorBody = Type.Object(
     request_id: Type.String({ description: 'The X-Request-Id of this response.' }),
     errors: Type.Optional(
       Type.Array(
-        Type.Object({ pointer: Type.String(), code: Type.String(), message: Type.String() }, { additionalProperties: false }),
+        Type.Object(
+          { pointer: Type.String(), code: Type.String(), message: Type.String() },
+          { title: 'ErrorFault', additionalProperties: false },
+        ),
         {
           description:
-            'The faults of the request, 20 at most. `pointer` is a JSON pointer (RFC 6901) into the body or the query.',
+            'The faults of the request, 20 at most. `pointer` is a JSON pointer (RFC 6901) into the body, the query or the headers. The empty one is the request as a whole. `invalid_request` always has them.',
         },
       ),
     ),

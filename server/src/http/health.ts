@@ -14,7 +14,13 @@ export function registerHealth(server: HttpServer, isReady: () => Promise<boolea
     '/health/live',
     {
       onRequest: anyone,
-      schema: { operationId: 'getLiveness', tags, summary: 'Check that the process is alive', response: { 200: Health } },
+      schema: {
+        operationId: 'getLiveness',
+        tags,
+        summary: 'Check that the process is alive',
+        description: 'Answers while the process runs, also when the database is away.',
+        response: { 200: Health },
+      },
     },
     async () => ({ status: 'ok' as const }),
   );
@@ -26,6 +32,7 @@ export function registerHealth(server: HttpServer, isReady: () => Promise<boolea
         operationId: 'getReadiness',
         tags,
         summary: 'Check that the service can serve requests',
+        description: 'Answers 200 when the database answers and the service is not stopping, and 500 otherwise.',
         response: { 200: Health },
       },
     },

@@ -1,8 +1,7 @@
-// Completes the OpenAPI document: named schemas, errors, headers of responses, and the webhooks that Concord sends.
+// Completes the OpenAPI document: named schemas, errors, headers of responses, tags, and the webhooks that Concord sends.
 import { ErrorBody } from './error-responses.ts';
-
-/** Any part of the document. Its whole type would be larger than this file. */
-type Json = { [member: string]: unknown };
+import { type Json, mapSchemas, publishSchema } from './openapi-schemas.ts';
+import { describeTags } from './openapi-tags.ts';
 
 /** A webhook as receivers get it: `schema` and `example` are of its body. */
 export type WebhookDescription = { name: string; summary: string; schema: object; example: object };
@@ -49,15 +48,20 @@ const everywhere = ['X-Request-Id', 'API-Version', 'RateLimit-Policy', 'RateLimi
 
 export function completeDocument(document: object, webhooks: readonly WebhookDescription[]): Json {
   const { paths, ...rest } = document as Json & { paths: Record<string, Record<string, Json>> };
-  for (const operations of Object.values(paths)) for (const operation of Object.values(operations)) completeOperation(operation);
-  const named: Record<string, Json> = { Error: { ...ErrorBody } };
-  const completed = nameSchemas({ paths, webhooks: Object.fromEntries(webhooks.map(toWebhook)) }, named) as Json;
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+  for (const operation of operations) completeOperation(operation);
+  const named: Record<string, Json> = {};
+  const publish = (schema: Json, place: string) => publishSchema(schema, place, named);
+  publish({ ...ErrorBody, title: 'Error' }, '');
+  const used = { paths: returnExamples(paths), webhooks: Object.fromEntries(webhooks.map(toWebhook)), headers };
+  const { headers: publishedHeaders, ...completed } = mapSchemas(used, publish) as Json;
   return {
     ...rest,
+    tags: describeTags(operations),
     ...completed,
     components: {
       ...(rest.components as Json),
-      headers,
+      headers: publishedHeaders,
       schemas: Object.fromEntries(Object.entries(named).toSorted(([one], [two]) => (one < two ? -1 : 1))),
     },
   };
@@ -72,7 +76,7 @@ type Declared = {
 
 function completeOperation(operation: Json): void {
   operation.security ??= [];
-  makeBodyOptional(operation.requestBody as RequestBody | undefined);
+  completeBody(operation.requestBody as RequestBody | undefined);
   const { 'x-errors': errors = [], 'x-response-headers': own = [] } = operation as Declared;
   delete operation['x-errors'];
   delete operation['x-response-headers'];
@@ -87,11 +91,22 @@ function completeOperation(operation: Json): void {
   ]);
 }
 
-type RequestBody = { required: boolean; content: Record<string, { schema?: { type?: unknown } }> };
+type RequestBody = { required: boolean; content: Record<string, { schema?: Json }> };
 
-/** The swagger plugin requires every body. A schema that takes null is of a body that can be left out. */
-function makeBodyOptional(body: RequestBody | undefined): void {
-  if (body && Object.values(body.content).every(({ schema }) => [schema?.type].flat().includes('null'))) body.required = false;
+/** A change takes `application/merge-patch+json` too. Generators want one type for a body, so the description names one. */
+function completeBody(body: RequestBody | undefined): void {
+  if (!body) return;
+  const { 'application/json': json, ...others } = body.content;
+  if (json) body.content = { 'application/json': json };
+  else if (Object.keys(others).length > 1) throw new Error('A body has several media types, and none is application/json');
+  // The swagger plugin requires every body. A schema that takes null is of a body that can be left out.
+  for (const media of Object.values(body.content)) {
+    const types = [media.schema?.type].flat();
+    if (!types.includes('null')) continue;
+    body.required = false;
+    const [type] = types.filter((each) => each !== 'null');
+    media.schema = { ...media.schema, type };
+  }
 }
 
 const takes = ({ parameters = [] }: { parameters?: Json[] } & Json, name: string) =>
@@ -123,30 +138,14 @@ function errorResponse(description: string, status?: number): Json {
 const refer = (names: readonly HeaderName[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-/**
- * Moves each schema with a title to the components, and refers to it.
- * @throws Error when two different schemas have one title
- */
-function nameSchemas(value: unknown, named: Record<string, Json>): unknown {
-  if (Array.isArray(value)) return value.map((each) => nameSchemas(each, named));
+/** The swagger plugin moves the example of a named schema beside the schema. This moves it back. */
+function returnExamples(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(returnExamples);
   if (typeof value !== 'object' || value === null) return value;
-  const walked = Object.fromEntries(Object.entries(withExample(value)).map(([name, each]) => [name, nameSchemas(each, named)]));
-  const { title, ...schema } = walked;
-  if (typeof title !== 'string' || (schema.type === undefined && schema.anyOf === undefined)) return walked;
-  const known = named[title];
-  if (known && shapeOf(known) !== shapeOf(schema)) throw new Error(`Two schemas have the title ${title}`);
-  named[title] = { ...schema, ...known };
-  return { $ref: `#/components/schemas/${title}` };
-}
-
-/** The swagger plugin moves the example of a named schema beside the schema; this moves it back. */
-function withExample(value: object): object {
   const { schema, example, ...media } = value as { schema?: Json; example?: unknown };
-  return schema?.title === undefined || example === undefined ? value : { ...media, schema: { ...schema, examples: [example] } };
+  if (schema?.title !== undefined && example !== undefined) return { ...media, schema: { ...schema, examples: [example] } };
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, name === 'schema' ? each : returnExamples(each)]));
 }
-
-/** The swagger plugin moves some of the examples and descriptions to the place where a schema is used. */
-const shapeOf = ({ examples: _, description: _description, ...shape }: Json) => JSON.stringify(shape);
 
 function toWebhook({ name, summary, schema, example }: WebhookDescription): [string, Json] {
   const header = (header: string, description: string) => ({

@@ -2,13 +2,19 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { onRequestAsyncHookHandler } from 'fastify';
+import { toOpenApi30 } from './openapi-3.0.ts';
 import { completeDocument, type WebhookDescription } from './openapi-document.ts';
 import { docsPrefix, type HttpServer, interfaceVersion } from './server.ts';
 
-type Options = { access: onRequestAsyncHookHandler; webhooks: readonly WebhookDescription[] };
+type Options = {
+  access: onRequestAsyncHookHandler;
+  /** Where clients reach the service. */
+  baseUrl: string;
+  webhooks: readonly WebhookDescription[];
+};
 
 /** Call it before the routes that it describes. */
-export async function registerOpenApi(server: HttpServer, { access, webhooks }: Options): Promise<void> {
+export async function registerOpenApi(server: HttpServer, { access, baseUrl, webhooks }: Options): Promise<void> {
   await server.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -19,7 +25,7 @@ export async function registerOpenApi(server: HttpServer, { access, webhooks }: 
           'Partners, agreements, accounts and webhooks. Every error has the form of the schema `Error`; docs/errors.md lists the codes.',
         license: { name: 'MIT', identifier: 'MIT' },
       },
-      servers: [{ url: '/' }],
+      servers: [{ url: baseUrl, description: 'This installation (CONCORD_BASE_URL)' }],
       components: {
         securitySchemes: {
           bearer: {
@@ -34,6 +40,11 @@ export async function registerOpenApi(server: HttpServer, { access, webhooks }: 
     transformObject: (document) => ('openapiObject' in document ? completeDocument(document.openapiObject, webhooks) : {}),
   });
   server.get('/openapi.json', { onRequest: access, schema: { hide: true } }, async () => server.swagger());
+  let older: object | undefined;
+  server.get('/openapi-3.0.json', { onRequest: access, schema: { hide: true } }, async () => {
+    older ??= toOpenApi30(server.swagger());
+    return older;
+  });
 
   await server.register(async (page) => {
     page.addHook('onRequest', access);
@@ -42,6 +53,8 @@ export async function registerOpenApi(server: HttpServer, { access, webhooks }: 
     });
     await page.register(swaggerUi, {
       routePrefix: docsPrefix,
+      // The page may only ask the host that it came from.
+      transformSpecification: (document) => ({ ...document, servers: [{ url: '/' }] }),
       uiConfig: { layout: 'BaseLayout', deepLinking: true, persistAuthorization: false, validatorUrl: null },
       theme: { title: 'Concord' },
     });

@@ -18,7 +18,12 @@ export const readHeaders = Type.Object({ 'if-none-match': etag('ETags that the c
 export const changeHeaders = Type.Object({ 'if-match': ifMatch });
 
 const idempotencyKey = Type.Optional(
-  Type.String({ description: '1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again' }),
+  Type.String({
+    minLength: 1,
+    maxLength: 255,
+    pattern: '^[!-~]+$',
+    description: '1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again',
+  }),
 );
 /** Of a POST that creates. */
 export const idempotentHeaders = Type.Object({ 'idempotency-key': idempotencyKey });

@@ -1,5 +1,5 @@
 // Building blocks of wire schemas. Lengths count code points (behaviour F5).
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { invalidRequest } from '../errors.ts';
 
 /** No NUL, which PostgreSQL cannot store, and no lone surrogate, which UTF-8 cannot carry. */
@@ -44,6 +44,13 @@ export function readMoment(text: string, pointer: string): Date {
   if (/^(?!0000)\d{4}-/.test(normalised)) return date;
   throw invalidRequest(pointer, 'must be a time between the years 1 and 9999');
 }
+
+/** One line of a request's header section. */
+export const HeaderLine = Type.Object(
+  { name: Type.String(), value: Type.String() },
+  { title: 'HeaderLine', additionalProperties: false },
+);
+export type HeaderLine = Static<typeof HeaderLine>;
 
 /** Whether PostgreSQL can store a JSON value: its texts and names of members have no NUL and no lone surrogate. */
 export function isStorable(value: unknown): boolean {

@@ -56,8 +56,8 @@ type ValidationResult = { value: unknown } | { error: ErrorObject[] };
 function createAjv(options: { allErrors: boolean }): Ajv {
   const ajv = new Ajv({ ...options, allowUnionTypes: true, verbose: true, addUsedSchema: false });
   formats.default(ajv);
-  // Our own annotation; see faults.ts.
-  ajv.addVocabulary(['x-form']);
+  // Our own annotations; see faults.ts and openapi-schemas.ts.
+  ajv.addVocabulary(['x-form', 'x-published']);
   return ajv;
 }
 

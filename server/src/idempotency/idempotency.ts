@@ -1,7 +1,7 @@
 // Idempotency-Key: a retried POST gets the answer of the first one, and has no second effect.
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ServiceError } from '../errors.ts';
+import { invalidHeader, ServiceError } from '../errors.ts';
 import { sendJson, sendRepresentation } from '../http/entity-tag.ts';
 import type { Transaction } from '../postgres/database.ts';
 import { type Answer, type IdempotentRequest, insertAnswers, type Keyed, nameOf, selectAnswers, tryLock } from './store.ts';
@@ -16,7 +16,7 @@ export function readIdempotencyKey(request: FastifyRequest, content?: string | U
   const key = request.headers['idempotency-key'];
   if (key === undefined) return null;
   if (typeof key !== 'string' || !keyForm.test(key)) {
-    throw new ServiceError('invalid_request', { detail: 'Idempotency-Key must have 1 to 255 visible ASCII characters.' });
+    throw invalidHeader('Idempotency-Key', 'must have 1 to 255 visible ASCII characters');
   }
   // The route and its parameters, because one path can be written in several ways.
   const path = JSON.stringify([request.routeOptions.url, request.params]);

@@ -19,7 +19,7 @@ const BillingAddress = Type.Object(
     latitude: Coordinate('Latitude'),
     longitude: Coordinate('Longitude'),
   },
-  { description: 'Each member is null when it is not known', additionalProperties: false },
+  { title: 'BillingAddress', description: 'Each member is null when it is not known', additionalProperties: false },
 );
 
 const example = {

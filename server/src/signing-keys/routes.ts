@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import type { Access } from '../access/index.ts';
 import { recordAction } from '../audit/index.ts';
+import { invalidRequest } from '../errors.ts';
 import { sendRepresentation } from '../http/entity-tag.ts';
 import { readHeaders } from '../http/request-headers.ts';
 import { serializer } from '../http/serialization.ts';
@@ -34,6 +35,7 @@ export function registerSigningKeyRoutes(server: HttpServer, { db, keys, access 
           'x-response-headers': ['ETag'],
           tags,
           summary: `Get the public keys that sign ${environment} webhooks`,
+          description: `Receivers verify ${environment} webhooks with these keys. Find a key by its kid, and read the document again when the kid is unknown.`,
           response: { 200: wire.Jwks },
         },
       },
@@ -53,6 +55,8 @@ export function registerSigningKeyRoutes(server: HttpServer, { db, keys, access 
         ...common,
         operationId: 'listSigningKeys',
         summary: 'List signing keys (operators)',
+        description:
+          'The keys of both environments, with the times at which they begin and stop to sign. Private keys are never shown.',
         response: { 200: Type.Array(wire.SigningKey) },
       },
     },
@@ -67,18 +71,21 @@ export function registerSigningKeyRoutes(server: HttpServer, { db, keys, access 
         ...common,
         operationId: 'rotateSigningKey',
         summary: 'Rotate the signing key (operators)',
-        description: 'The next key signs as soon as it has been published for 48 hours.',
+        description:
+          'The next key signs as soon as it has been published for 48 hours. In sandbox it can sign at once: receivers then see an unknown key, and read the JWKS again.',
         body: wire.RotateSigningKey,
         response: { 200: wire.Rotation },
       },
     },
     async (request) => {
-      const { environment } = request.body;
+      const { environment, immediately = false } = request.body;
+      if (immediately && environment !== 'sandbox')
+        throw invalidRequest('/immediately', 'must be false for live: receivers keep a JWKS for 25 hours');
       const { actor, recheck } = operators.granted(request);
       const moment = await db.transaction(async (tx) => {
         await recheck(tx);
-        const { at, changes } = await keys.rotate(tx, environment);
-        const details = { environment };
+        const { at, changes } = await keys.rotate(tx, environment, immediately);
+        const details = { environment, ...(immediately && { immediately }) };
         await recordAction(tx, { actor, partnerId: null, action: 'signing_key.rotate', target: null, details, changes });
         return at;
       });

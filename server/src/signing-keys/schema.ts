@@ -58,7 +58,15 @@ export const SigningKey = Type.Object(
   },
 );
 export const RotateSigningKey = Type.Object(
-  { environment: Type.Enum([...environments], { description: 'The environment whose key is rotated' }) },
+  {
+    environment: Type.Enum([...environments], { description: 'The environment whose key is rotated' }),
+    immediately: Type.Optional(
+      Type.Boolean({
+        description:
+          'Only for sandbox: the next key signs at once, so that you can test how a receiver reads the JWKS again. Default: false',
+      }),
+    ),
+  },
   { title: 'RotateSigningKey', ...closed, examples: [{ environment: 'live' }] },
 );
 export const Rotation = Type.Object(

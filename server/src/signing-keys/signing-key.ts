@@ -67,15 +67,22 @@ export function nextStep(keys: readonly SigningKey[], now: number): Step | null 
   return { create: monthFrom(takesOver) };
 }
 
-/** The steps of a rotation that an operator asks for: the next key takes over once it has been published long enough. */
-export function rotationSteps(keys: readonly SigningKey[], now: number): Extract<Step, { change: string }>[] {
+/**
+ * The steps of a rotation that an operator asks for: the next key takes over once it has been published long enough, or at once.
+ * Receivers whose copy of the JWKS is older than that key refuse its signatures until they read the JWKS again.
+ */
+export function rotationSteps(
+  keys: readonly SigningKey[],
+  now: number,
+  isImmediate = false,
+): Extract<Step, { change: string }>[] {
   const active = keys.find((key) => stateOf(key, now) === 'active');
   const [pending] = keys
     .filter((key) => stateOf(key, now) === 'pending')
     .toSorted((one, two) => one.activatesAt - two.activatesAt);
   if (!active || !pending) return [];
-  // The database stores milliseconds, so the active key signs for at least one more.
-  const at = Math.max(pending.createdAt + leadMs, now + 1);
+  // The database stores milliseconds. A key signs for at least one.
+  const at = isImmediate ? Math.max(now, active.activatesAt + 1) : Math.max(pending.createdAt + leadMs, now + 1);
   if (at >= pending.activatesAt) return [];
   return [
     { change: active.kid, to: { activatesAt: active.activatesAt, retiresAt: at } },

@@ -104,15 +104,18 @@ export function createKeyring({ db, secrets, createSign = signWithNode }: Option
         await known[environment].get();
       }),
 
-    /** The next key takes over at `at`, when it has been published long enough. */
-    rotate: (tx: Transaction, environment: Environment): Promise<{ at: Date; changes: Changes }> =>
+    /** The next key takes over at `at`: when it has been published long enough, or now. */
+    rotate: (tx: Transaction, environment: Environment, isImmediate = false): Promise<{ at: Date; changes: Changes }> =>
       change(tx, environment, async () => {
         // A database that no service has used, or not for months, has no key that could take over.
         const { keys: before } = await store.selectKeys(tx, environment);
         await fillUp(tx, environment);
         const { keys, now } = await store.selectKeys(tx, environment);
-        for (const step of rotationSteps(keys, now)) await applyStep(tx, environment, step, 0, now);
+        const steps = rotationSteps(keys, now, isImmediate);
+        for (const step of steps) await applyStep(tx, environment, step, 0, now);
         const { keys: after } = await store.selectKeys(tx, environment);
+        const [step] = steps;
+        if (step) return { at: new Date(step.to.retiresAt), changes: changesOf(before, after) };
         const pending = after.filter((key) => stateOf(key, now) === 'pending').map(({ activatesAt }) => activatesAt);
         return { at: new Date(Math.min(...pending)), changes: changesOf(before, after) };
       }),

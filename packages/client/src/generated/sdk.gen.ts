@@ -215,6 +215,8 @@ export const completeProviderSignIn = <ThrowOnError extends boolean = true>(opti
 
 /**
  * Sign out: end this session
+ *
+ * The token stops working at once. Other sessions and access tokens go on.
  */
 export const signOut = <ThrowOnError extends boolean = true>(options?: Options<SignOutData, ThrowOnError>): RequestResult<SignOutResponses, SignOutErrors, ThrowOnError, 'data'> => (options?.client ?? client).post<SignOutResponses, SignOutErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -237,6 +239,8 @@ export const listLinkedAccounts = <ThrowOnError extends boolean = true>(options?
 
 /**
  * List your sessions
+ *
+ * Every session of yours that has not ended yet.
  */
 export const listSessions = <ThrowOnError extends boolean = true>(options?: Options<ListSessionsData, ThrowOnError>): RequestResult<ListSessionsResponses, ListSessionsErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListSessionsResponses, ListSessionsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -247,6 +251,8 @@ export const listSessions = <ThrowOnError extends boolean = true>(options?: Opti
 
 /**
  * End one of your sessions
+ *
+ * The token of that session stops working at once.
  */
 export const revokeSession = <ThrowOnError extends boolean = true>(options: Options<RevokeSessionData, ThrowOnError>): RequestResult<RevokeSessionResponses, RevokeSessionErrors, ThrowOnError, 'data'> => (options.client ?? client).post<RevokeSessionResponses, RevokeSessionErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -261,6 +267,8 @@ export const revokeSession = <ThrowOnError extends boolean = true>(options: Opti
 
 /**
  * End all your other sessions
+ *
+ * Their tokens stop working at once. The session of this request and all access tokens go on.
  */
 export const revokeOtherSessions = <ThrowOnError extends boolean = true>(options?: Options<RevokeOtherSessionsData, ThrowOnError>): RequestResult<RevokeOtherSessionsResponses, RevokeOtherSessionsErrors, ThrowOnError, 'data'> => (options?.client ?? client).post<RevokeOtherSessionsResponses, RevokeOtherSessionsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -383,6 +391,8 @@ export const enrolSecondFactor = <ThrowOnError extends boolean = true>(options: 
 
 /**
  * Show the TOTP secret again
+ *
+ * Requires the password. Use it to set up the same secret in another authenticator app.
  */
 export const getTotpUri = <ThrowOnError extends boolean = true>(options: Options<GetTotpUriData, ThrowOnError>): RequestResult<GetTotpUriResponses, GetTotpUriErrors, ThrowOnError, 'data'> => (options.client ?? client).post<GetTotpUriResponses, GetTotpUriErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -457,6 +467,8 @@ export const updateMe = <ThrowOnError extends boolean = true>(options: Options<U
 
 /**
  * List users (operators)
+ *
+ * Everybody with an account, also people who are banned or have not confirmed their address.
  */
 export const listUsers = <ThrowOnError extends boolean = true>(options?: Options<ListUsersData, ThrowOnError>): RequestResult<ListUsersResponses, ListUsersErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListUsersResponses, ListUsersErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -483,6 +495,8 @@ export const banUser = <ThrowOnError extends boolean = true>(options: Options<Ba
 
 /**
  * Lift the ban of a user (operators)
+ *
+ * The person can sign in again.
  */
 export const unbanUser = <ThrowOnError extends boolean = true>(options: Options<UnbanUserData, ThrowOnError>): RequestResult<UnbanUserResponses, UnbanUserErrors, ThrowOnError, 'data'> => (options.client ?? client).post<UnbanUserResponses, UnbanUserErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -557,6 +571,8 @@ export const endUserSession = <ThrowOnError extends boolean = true>(options: Opt
 
 /**
  * List your access tokens
+ *
+ * The tokens themselves are not shown again: only the answer that created one has it.
  */
 export const listAccessTokens = <ThrowOnError extends boolean = true>(options?: Options<ListAccessTokensData, ThrowOnError>): RequestResult<ListAccessTokensResponses, ListAccessTokensErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListAccessTokensResponses, ListAccessTokensErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -595,6 +611,8 @@ export const revokeAccessToken = <ThrowOnError extends boolean = true>(options: 
 
 /**
  * List the agreements of a partner
+ *
+ * Members, service accounts and pending invitations of the partner, with what they grant.
  */
 export const listPartnerAgreements = <ThrowOnError extends boolean = true>(options: Options<ListPartnerAgreementsData, ThrowOnError>): RequestResult<ListPartnerAgreementsResponses, ListPartnerAgreementsErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListPartnerAgreementsResponses, ListPartnerAgreementsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -633,6 +651,8 @@ export const deletePartnerAgreement = <ThrowOnError extends boolean = true>(opti
 
 /**
  * Get an agreement
+ *
+ * One agreement with its groups and permissions. Callers can always read their own.
  */
 export const getPartnerAgreement = <ThrowOnError extends boolean = true>(options: Options<GetPartnerAgreementData, ThrowOnError>): RequestResult<GetPartnerAgreementResponses, GetPartnerAgreementErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetPartnerAgreementResponses, GetPartnerAgreementErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -683,6 +703,8 @@ export const getEffectivePermissions = <ThrowOnError extends boolean = true>(opt
 
 /**
  * List your own agreements and invitations
+ *
+ * The agreements of the caller with every partner, and the invitations to confirmed addresses of the caller.
  */
 export const listOwnAgreements = <ThrowOnError extends boolean = true>(options?: Options<ListOwnAgreementsData, ThrowOnError>): RequestResult<ListOwnAgreementsResponses, ListOwnAgreementsErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListOwnAgreementsResponses, ListOwnAgreementsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -693,6 +715,8 @@ export const listOwnAgreements = <ThrowOnError extends boolean = true>(options?:
 
 /**
  * List the resources and methods that permissions can name
+ *
+ * What an ACL permission can name. The list is the same for everyone.
  */
 export const listAclResources = <ThrowOnError extends boolean = true>(options?: Options<ListAclResourcesData, ThrowOnError>): RequestResult<ListAclResourcesResponses, ListAclResourcesErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListAclResourcesResponses, ListAclResourcesErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -766,6 +790,8 @@ export const createAclPermissionGroup = <ThrowOnError extends boolean = true>(op
 
 /**
  * Get the default permission group
+ *
+ * The group that new agreements of the partner carry.
  */
 export const getDefaultAclPermissionGroup = <ThrowOnError extends boolean = true>(options: Options<GetDefaultAclPermissionGroupData, ThrowOnError>): RequestResult<GetDefaultAclPermissionGroupResponses, GetDefaultAclPermissionGroupErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetDefaultAclPermissionGroupResponses, GetDefaultAclPermissionGroupErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -792,6 +818,8 @@ export const setDefaultAclPermissionGroup = <ThrowOnError extends boolean = true
 
 /**
  * Delete a custom permission group
+ *
+ * A group that agreements carry is deleted only with `detach=true`, which removes it from them.
  */
 export const deleteAclPermissionGroup = <ThrowOnError extends boolean = true>(options: Options<DeleteAclPermissionGroupData, ThrowOnError>): RequestResult<DeleteAclPermissionGroupResponses, DeleteAclPermissionGroupErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<DeleteAclPermissionGroupResponses, DeleteAclPermissionGroupErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -802,6 +830,8 @@ export const deleteAclPermissionGroup = <ThrowOnError extends boolean = true>(op
 
 /**
  * Get a permission group
+ *
+ * A managed group is the same for every partner. A custom group belongs to one partner.
  */
 export const getAclPermissionGroup = <ThrowOnError extends boolean = true>(options: Options<GetAclPermissionGroupData, ThrowOnError>): RequestResult<GetAclPermissionGroupResponses, GetAclPermissionGroupErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetAclPermissionGroupResponses, GetAclPermissionGroupErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -856,6 +886,8 @@ export const listGrantors = <ThrowOnError extends boolean = true>(options: Optio
 
 /**
  * List the service accounts of a partner
+ *
+ * Programs of the partner. Each has an agreement that says what it may do.
  */
 export const listServiceAccounts = <ThrowOnError extends boolean = true>(options: Options<ListServiceAccountsData, ThrowOnError>): RequestResult<ListServiceAccountsResponses, ListServiceAccountsErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListServiceAccountsResponses, ListServiceAccountsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -882,6 +914,8 @@ export const createServiceAccount = <ThrowOnError extends boolean = true>(option
 
 /**
  * Delete a service account with its agreement and access tokens
+ *
+ * Its access tokens stop working at once.
  */
 export const deleteServiceAccount = <ThrowOnError extends boolean = true>(options: Options<DeleteServiceAccountData, ThrowOnError>): RequestResult<DeleteServiceAccountResponses, DeleteServiceAccountErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<DeleteServiceAccountResponses, DeleteServiceAccountErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -892,6 +926,8 @@ export const deleteServiceAccount = <ThrowOnError extends boolean = true>(option
 
 /**
  * Get a service account
+ *
+ * A program of the partner, without its access tokens.
  */
 export const getServiceAccount = <ThrowOnError extends boolean = true>(options: Options<GetServiceAccountData, ThrowOnError>): RequestResult<GetServiceAccountResponses, GetServiceAccountErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetServiceAccountResponses, GetServiceAccountErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -902,6 +938,8 @@ export const getServiceAccount = <ThrowOnError extends boolean = true>(options: 
 
 /**
  * List the access tokens of a service account
+ *
+ * The tokens themselves are not shown again: only the answer that created one has it.
  */
 export const listServiceAccountTokens = <ThrowOnError extends boolean = true>(options: Options<ListServiceAccountTokensData, ThrowOnError>): RequestResult<ListServiceAccountTokensResponses, ListServiceAccountTokensErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListServiceAccountTokensResponses, ListServiceAccountTokensErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -928,6 +966,8 @@ export const createServiceAccountToken = <ThrowOnError extends boolean = true>(o
 
 /**
  * Revoke an access token of a service account
+ *
+ * The token stops working at once.
  */
 export const revokeServiceAccountToken = <ThrowOnError extends boolean = true>(options: Options<RevokeServiceAccountTokenData, ThrowOnError>): RequestResult<RevokeServiceAccountTokenResponses, RevokeServiceAccountTokenErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<RevokeServiceAccountTokenResponses, RevokeServiceAccountTokenErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -950,6 +990,8 @@ export const deletePartner = <ThrowOnError extends boolean = true>(options: Opti
 
 /**
  * Get a partner
+ *
+ * For callers without access to the partner it does not exist: 404.
  */
 export const getPartner = <ThrowOnError extends boolean = true>(options: Options<GetPartnerData, ThrowOnError>): RequestResult<GetPartnerResponses, GetPartnerErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetPartnerResponses, GetPartnerErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -988,6 +1030,8 @@ export const restorePartner = <ThrowOnError extends boolean = true>(options: Opt
 
 /**
  * List the partners that you can see
+ *
+ * Operators see every partner. Everybody else sees those that an active agreement gives access to.
  */
 export const listPartners = <ThrowOnError extends boolean = true>(options?: Options<ListPartnersData, ThrowOnError>): RequestResult<ListPartnersResponses, ListPartnersErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListPartnersResponses, ListPartnersErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -998,6 +1042,8 @@ export const listPartners = <ThrowOnError extends boolean = true>(options?: Opti
 
 /**
  * Create a partner (operators)
+ *
+ * A new partner has no members. Create an agreement to invite the first one.
  */
 export const createPartner = <ThrowOnError extends boolean = true>(options: Options<CreatePartnerData, ThrowOnError>): RequestResult<CreatePartnerResponses, CreatePartnerErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CreatePartnerResponses, CreatePartnerErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1012,6 +1058,8 @@ export const createPartner = <ThrowOnError extends boolean = true>(options: Opti
 
 /**
  * List the deleted partners that can be restored (operators)
+ *
+ * A deleted partner can be restored until its data is removed for good.
  */
 export const listDeletedPartners = <ThrowOnError extends boolean = true>(options?: Options<ListDeletedPartnersData, ThrowOnError>): RequestResult<ListDeletedPartnersResponses, ListDeletedPartnersErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListDeletedPartnersResponses, ListDeletedPartnersErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1022,6 +1070,8 @@ export const listDeletedPartners = <ThrowOnError extends boolean = true>(options
 
 /**
  * Get the public keys that sign live webhooks
+ *
+ * Receivers verify live webhooks with these keys. Find a key by its kid, and read the document again when the kid is unknown.
  */
 export const getJwks = <ThrowOnError extends boolean = true>(options?: Options<GetJwksData, ThrowOnError>): RequestResult<GetJwksResponses, GetJwksErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<GetJwksResponses, GetJwksErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1031,6 +1081,8 @@ export const getJwks = <ThrowOnError extends boolean = true>(options?: Options<G
 
 /**
  * Get the public keys that sign sandbox webhooks
+ *
+ * Receivers verify sandbox webhooks with these keys. Find a key by its kid, and read the document again when the kid is unknown.
  */
 export const getSandboxJwks = <ThrowOnError extends boolean = true>(options?: Options<GetSandboxJwksData, ThrowOnError>): RequestResult<GetSandboxJwksResponses, GetSandboxJwksErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<GetSandboxJwksResponses, GetSandboxJwksErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1040,6 +1092,8 @@ export const getSandboxJwks = <ThrowOnError extends boolean = true>(options?: Op
 
 /**
  * List signing keys (operators)
+ *
+ * The keys of both environments, with the times at which they begin and stop to sign. Private keys are never shown.
  */
 export const listSigningKeys = <ThrowOnError extends boolean = true>(options?: Options<ListSigningKeysData, ThrowOnError>): RequestResult<ListSigningKeysResponses, ListSigningKeysErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListSigningKeysResponses, ListSigningKeysErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1051,7 +1105,7 @@ export const listSigningKeys = <ThrowOnError extends boolean = true>(options?: O
 /**
  * Rotate the signing key (operators)
  *
- * The next key signs as soon as it has been published for 48 hours.
+ * The next key signs as soon as it has been published for 48 hours. In sandbox it can sign at once: receivers then see an unknown key, and read the JWKS again.
  */
 export const rotateSigningKey = <ThrowOnError extends boolean = true>(options: Options<RotateSigningKeyData, ThrowOnError>): RequestResult<RotateSigningKeyResponses, RotateSigningKeyErrors, ThrowOnError, 'data'> => (options.client ?? client).post<RotateSigningKeyResponses, RotateSigningKeyErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1078,6 +1132,8 @@ export const revokeSigningKey = <ThrowOnError extends boolean = true>(options: O
 
 /**
  * List webhook endpoints
+ *
+ * The URLs that receive webhooks of the partner, with the state of each.
  */
 export const listWebhookEndpoints = <ThrowOnError extends boolean = true>(options: Options<ListWebhookEndpointsData, ThrowOnError>): RequestResult<ListWebhookEndpointsResponses, ListWebhookEndpointsErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListWebhookEndpointsResponses, ListWebhookEndpointsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1088,6 +1144,8 @@ export const listWebhookEndpoints = <ThrowOnError extends boolean = true>(option
 
 /**
  * Create a webhook endpoint
+ *
+ * The endpoint gets events that are published from now on.
  */
 export const createWebhookEndpoint = <ThrowOnError extends boolean = true>(options: Options<CreateWebhookEndpointData, ThrowOnError>): RequestResult<CreateWebhookEndpointResponses, CreateWebhookEndpointErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CreateWebhookEndpointResponses, CreateWebhookEndpointErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1102,6 +1160,8 @@ export const createWebhookEndpoint = <ThrowOnError extends boolean = true>(optio
 
 /**
  * Delete a webhook endpoint
+ *
+ * Nothing is sent to the endpoint any more.
  */
 export const deleteWebhookEndpoint = <ThrowOnError extends boolean = true>(options: Options<DeleteWebhookEndpointData, ThrowOnError>): RequestResult<DeleteWebhookEndpointResponses, DeleteWebhookEndpointErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<DeleteWebhookEndpointResponses, DeleteWebhookEndpointErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1112,6 +1172,8 @@ export const deleteWebhookEndpoint = <ThrowOnError extends boolean = true>(optio
 
 /**
  * Get a webhook endpoint
+ *
+ * One endpoint with its state and limits. Of its headers, only the names are shown.
  */
 export const getWebhookEndpoint = <ThrowOnError extends boolean = true>(options: Options<GetWebhookEndpointData, ThrowOnError>): RequestResult<GetWebhookEndpointResponses, GetWebhookEndpointErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetWebhookEndpointResponses, GetWebhookEndpointErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1122,6 +1184,8 @@ export const getWebhookEndpoint = <ThrowOnError extends boolean = true>(options:
 
 /**
  * Update a webhook endpoint
+ *
+ * Changes only the members that are given. An endpoint with headers that moves to another origin needs `headers` too.
  */
 export const updateWebhookEndpoint = <ThrowOnError extends boolean = true>(options: Options<UpdateWebhookEndpointData, ThrowOnError>): RequestResult<UpdateWebhookEndpointResponses, UpdateWebhookEndpointErrors, ThrowOnError, 'data'> => (options.client ?? client).patch<UpdateWebhookEndpointResponses, UpdateWebhookEndpointErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1160,6 +1224,8 @@ export const resumeWebhookEndpoint = <ThrowOnError extends boolean = true>(optio
 
 /**
  * List event types
+ *
+ * The built-in types and those that operators have added, each with the JSON Schema of its data.
  */
 export const listEventTypes = <ThrowOnError extends boolean = true>(options?: Options<ListEventTypesData, ThrowOnError>): RequestResult<ListEventTypesResponses, ListEventTypesErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListEventTypesResponses, ListEventTypesErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1274,6 +1340,8 @@ export const testWebhookEndpoint = <ThrowOnError extends boolean = true>(options
 
 /**
  * List deliveries
+ *
+ * One delivery for each event and endpoint, with its state and its next attempt.
  */
 export const listDeliveries = <ThrowOnError extends boolean = true>(options: Options<ListDeliveriesData, ThrowOnError>): RequestResult<ListDeliveriesResponses, ListDeliveriesErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListDeliveriesResponses, ListDeliveriesErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1284,6 +1352,8 @@ export const listDeliveries = <ThrowOnError extends boolean = true>(options: Opt
 
 /**
  * Get a delivery with its attempts
+ *
+ * The attempts show the status, the duration and the error of each request.
  */
 export const getDelivery = <ThrowOnError extends boolean = true>(options: Options<GetDeliveryData, ThrowOnError>): RequestResult<GetDeliveryResponses, GetDeliveryErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetDeliveryResponses, GetDeliveryErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1318,6 +1388,8 @@ export const getAttempt = <ThrowOnError extends boolean = true>(options: Options
 
 /**
  * List the recoveries of an endpoint
+ *
+ * The recoveries of the endpoint, running and completed.
  */
 export const listRecoveries = <ThrowOnError extends boolean = true>(options: Options<ListRecoveriesData, ThrowOnError>): RequestResult<ListRecoveriesResponses, ListRecoveriesErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListRecoveriesResponses, ListRecoveriesErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1344,6 +1416,8 @@ export const startRecovery = <ThrowOnError extends boolean = true>(options: Opti
 
 /**
  * Get a recovery
+ *
+ * How many deliveries the recovery has examined and replayed so far.
  */
 export const getRecovery = <ThrowOnError extends boolean = true>(options: Options<GetRecoveryData, ThrowOnError>): RequestResult<GetRecoveryResponses, GetRecoveryErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetRecoveryResponses, GetRecoveryErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1370,6 +1444,8 @@ export const startReplay = <ThrowOnError extends boolean = true>(options: Option
 
 /**
  * List replays
+ *
+ * The replays of the partner, running and completed.
  */
 export const listReplays = <ThrowOnError extends boolean = true>(options: Options<ListReplaysData, ThrowOnError>): RequestResult<ListReplaysResponses, ListReplaysErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListReplaysResponses, ListReplaysErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1380,6 +1456,8 @@ export const listReplays = <ThrowOnError extends boolean = true>(options: Option
 
 /**
  * Get a replay
+ *
+ * How many deliveries the replay has examined, replayed and skipped so far.
  */
 export const getReplay = <ThrowOnError extends boolean = true>(options: Options<GetReplayData, ThrowOnError>): RequestResult<GetReplayResponses, GetReplayErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetReplayResponses, GetReplayErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1390,6 +1468,8 @@ export const getReplay = <ThrowOnError extends boolean = true>(options: Options<
 
 /**
  * Get the statistics of an endpoint
+ *
+ * Counts of attempts, their latency, and what is pending, for a period in steps.
  */
 export const getWebhookEndpointStats = <ThrowOnError extends boolean = true>(options: Options<GetWebhookEndpointStatsData, ThrowOnError>): RequestResult<GetWebhookEndpointStatsResponses, GetWebhookEndpointStatsErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetWebhookEndpointStatsResponses, GetWebhookEndpointStatsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1476,6 +1556,8 @@ export const deleteSandboxReceiver = <ThrowOnError extends boolean = true>(optio
 
 /**
  * Get the sandbox receiver of a partner
+ *
+ * A URL of Concord that receives sandbox webhooks, for tests without a public URL of your own.
  */
 export const getSandboxReceiver = <ThrowOnError extends boolean = true>(options: Options<GetSandboxReceiverData, ThrowOnError>): RequestResult<GetSandboxReceiverResponses, GetSandboxReceiverErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetSandboxReceiverResponses, GetSandboxReceiverErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1511,7 +1593,7 @@ export const listSandboxReceiverRequests = <ThrowOnError extends boolean = true>
 /**
  * Verify a captured webhook
  *
- * Says which step of the verification fails, and why. The body has at most 1 MiB.
+ * Says which step of the verification fails, and why. It takes the `request` of an attempt, and a request of the sandbox receiver with its `url`. It requires a token, as every operation does that is not open to anyone. A request that is older than five minutes also requires `at`. The body has at most 1 MiB.
  */
 export const verifyCapturedWebhook = <ThrowOnError extends boolean = true>(options: Options<VerifyCapturedWebhookData, ThrowOnError>): RequestResult<VerifyCapturedWebhookResponses, VerifyCapturedWebhookErrors, ThrowOnError, 'data'> => (options.client ?? client).post<VerifyCapturedWebhookResponses, VerifyCapturedWebhookErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1582,6 +1664,8 @@ export const evaluateAccesses = <ThrowOnError extends boolean = true>(options: O
 
 /**
  * Get the addresses of the evaluation operations
+ *
+ * OpenID AuthZEN Authorization API 1.0, section 9. Clients find the evaluation operations with it.
  */
 export const getAuthzenConfiguration = <ThrowOnError extends boolean = true>(options?: Options<GetAuthzenConfigurationData, ThrowOnError>): RequestResult<GetAuthzenConfigurationResponses, GetAuthzenConfigurationErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<GetAuthzenConfigurationResponses, GetAuthzenConfigurationErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1650,6 +1734,8 @@ export const exportPersonalData = <ThrowOnError extends boolean = true>(options?
 
 /**
  * Check that the process is alive
+ *
+ * Answers while the process runs, also when the database is away.
  */
 export const getLiveness = <ThrowOnError extends boolean = true>(options?: Options<GetLivenessData, ThrowOnError>): RequestResult<GetLivenessResponses, GetLivenessErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<GetLivenessResponses, GetLivenessErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1659,6 +1745,8 @@ export const getLiveness = <ThrowOnError extends boolean = true>(options?: Optio
 
 /**
  * Check that the service can serve requests
+ *
+ * Answers 200 when the database answers and the service is not stopping, and 500 otherwise.
  */
 export const getReadiness = <ThrowOnError extends boolean = true>(options?: Options<GetReadinessData, ThrowOnError>): RequestResult<GetReadinessResponses, GetReadinessErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<GetReadinessResponses, GetReadinessErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

@@ -2,7 +2,7 @@
 // @ts-nocheck
 
 export type ClientOptions = {
-    baseUrl: `${string}://${string}` | (string & {});
+    baseUrl: 'http://127.0.0.1:3000' | (string & {});
 };
 
 export type Webhooks = OnInventoryUpdatedWebhookRequest | OnOrderStatusChangedWebhookRequest;
@@ -93,42 +93,46 @@ export type AclPermissionGroupPreview = {
     /**
      * The first 1,000 agreements that carry the group, by id
      */
-    agreements: Array<{
-        /**
-         * null: you lack the permission agreements.query
-         */
-        agreement_id: string | null;
-        /**
-         * null: you lack the permission agreements.query
-         */
-        email: string | null;
-        /**
-         * null: the agreement is pending, or you lack the permission agreements.query
-         */
-        name: string | null;
-        owner: boolean;
-        /**
-         * An agreement that is not active gains and loses nothing
-         */
-        state: 'pending' | 'active' | 'expired';
-        /**
-         * What it will allow, and does not allow now, as `resource.method`
-         */
-        gained: Array<string>;
-        /**
-         * What it allows now, and will not allow, as `resource.method`
-         */
-        lost: Array<string>;
-    }>;
+    agreements: Array<AclPermissionGroupPreviewAgreement>;
+};
+
+export type AclPermissionGroupPreviewAgreement = {
+    /**
+     * null: you lack the permission agreements.query
+     */
+    agreement_id: string | null;
+    /**
+     * null: you lack the permission agreements.query
+     */
+    email: string | null;
+    /**
+     * null: the agreement is pending, or you lack the permission agreements.query
+     */
+    name: string | null;
+    owner: boolean;
+    /**
+     * An agreement that is not active gains and loses nothing
+     */
+    state: 'pending' | 'active' | 'expired';
+    /**
+     * What it will allow, and does not allow now, as `resource.method`
+     */
+    gained: Array<string>;
+    /**
+     * What it allows now, and will not allow, as `resource.method`
+     */
+    lost: Array<string>;
 };
 
 export type AclResource = {
     resource: 'partner' | 'agreements' | 'acl_permission_groups' | 'audit_log' | 'webhook_endpoints' | 'events' | 'deliveries';
     description: string;
-    methods: Array<{
-        method: 'get' | 'put' | 'post' | 'patch' | 'delete' | 'query';
-        description: string;
-    }>;
+    methods: Array<AclResourceMethod>;
+};
+
+export type AclResourceMethod = {
+    method: 'get' | 'put' | 'post' | 'patch' | 'delete' | 'query';
+    description: string;
 };
 
 export type Agreement = {
@@ -157,16 +161,7 @@ export type Agreement = {
      * When the agreement ends. null: never
      */
     expires_at: string | null;
-    user: {
-        /**
-         * The address that was invited
-         */
-        email: string;
-        /**
-         * null: not accepted yet
-         */
-        name: string | null;
-    };
+    user: AgreementUser;
     /**
      * Granted directly, in addition to the groups
      */
@@ -179,6 +174,17 @@ export type Agreement = {
      * The ids of the same groups
      */
     acl_permission_group_ids: Array<string>;
+};
+
+export type AgreementUser = {
+    /**
+     * The address that was invited
+     */
+    email: string;
+    /**
+     * null: not accepted yet
+     */
+    name: string | null;
 };
 
 export type Attempt = {
@@ -233,27 +239,7 @@ export type AttemptWithRequest = {
      * The first 16 KiB of the answer. null: there was no answer
      */
     response_body: string | null;
-    /**
-     * The request as it was signed. null: no request was signed, or an earlier version sent it
-     */
-    request: {
-        method: string;
-        /**
-         * The URL as it was signed, which the endpoint may no longer have
-         */
-        url: string;
-        /**
-         * In the order in which they are sent, without the headers that the endpoint was given, and without Connection
-         */
-        headers: Array<{
-            name: string;
-            value: string;
-        }>;
-        /**
-         * The body, byte for byte
-         */
-        body: string;
-    } | null;
+    request: SentRequest | null;
     /**
      * The text that was signed (RFC 9421, section 2.5). null: no request was signed, or an earlier version sent it
      */
@@ -282,24 +268,8 @@ export type AuditRecord = {
      * The partner. null: the change does not concern one
      */
     partner_id: string | null;
-    actor: {
-        /**
-         * What the actor was at that time. `nobody`: a sign-in that was refused
-         */
-        kind: 'person' | 'service_account' | 'operator' | 'command' | 'task' | 'nobody';
-        /**
-         * The id of the user. `system` and `command line` are no users
-         */
-        id: string;
-        /**
-         * The network address. null: there was none, or it was erased
-         */
-        address: string | null;
-    };
-    credential: {
-        kind: 'session' | 'token' | 'mail_link' | 'provider' | 'task' | 'command' | 'none';
-        id: string;
-    };
+    actor: AuditRecordActor;
+    credential: AuditRecordCredential;
     /**
      * The id of the request. null: there was none
      */
@@ -323,10 +293,7 @@ export type AuditRecord = {
      * Each member of the object that changed. null before: it is new. null after: it is deleted
      */
     changes: {
-        [key: string]: {
-            before: unknown;
-            after: unknown;
-        };
+        [key: string]: AuditRecordChange;
     };
     /**
      * The e-mail address of the agreement that changed. null: there is none, or it was erased
@@ -336,6 +303,31 @@ export type AuditRecord = {
      * Personal values of this record were erased
      */
     erased: boolean;
+};
+
+export type AuditRecordActor = {
+    /**
+     * What the actor was at that time. `nobody`: a sign-in that was refused
+     */
+    kind: 'person' | 'service_account' | 'operator' | 'command' | 'task' | 'nobody';
+    /**
+     * The id of the user. `system` and `command line` are no users
+     */
+    id: string;
+    /**
+     * The network address. null: there was none, or it was erased
+     */
+    address: string | null;
+};
+
+export type AuditRecordChange = {
+    before: unknown;
+    after: unknown;
+};
+
+export type AuditRecordCredential = {
+    kind: 'session' | 'token' | 'mail_link' | 'provider' | 'task' | 'command' | 'none';
+    id: string;
 };
 
 export type AuthzenConfiguration = {
@@ -363,6 +355,25 @@ export type BanUser = {
     expires_at?: string | null;
 };
 
+/**
+ * Each member is null when it is not known
+ */
+export type BillingAddress = {
+    street: string | null;
+    postal_code: string | null;
+    city: string | null;
+    region: string | null;
+    country: string | null;
+    /**
+     * Latitude: any number, or one of the texts NaN, Infinity and -Infinity. null: not known
+     */
+    latitude: number | 'NaN' | 'Infinity' | '-Infinity' | null;
+    /**
+     * Longitude: any number, or one of the texts NaN, Infinity and -Infinity. null: not known
+     */
+    longitude: number | 'NaN' | 'Infinity' | '-Infinity' | null;
+};
+
 export type CapturedRequest = {
     /**
      * The method of the request, `POST` for a webhook
@@ -373,14 +384,9 @@ export type CapturedRequest = {
      */
     url: string;
     /**
-     * The headers of the request: an object with a value, or a list of values, for each name; or an array of pairs `["name", "value"]`
+     * The headers of the request, in its order, as an attempt and the sandbox receiver show them. Also valid: an array of pairs `["name", "value"]`, and an object with a value, or an array of values, for each name.
      */
-    headers: {
-        [key: string]: string | Array<string>;
-    } | Array<[
-        string,
-        string
-    ]>;
+    headers: Array<HeaderLine>;
     /**
      * The body as it was received, byte for byte
      */
@@ -394,9 +400,17 @@ export type CapturedRequest = {
      */
     environment?: 'live' | 'sandbox';
     /**
-     * The time at which to verify. A signature is valid for 5 minutes. Default: now
+     * The time at which to verify, which an older request requires: a signature is valid for 5 minutes. Default: `received_at`, or else now
      */
     at?: string;
+    /**
+     * As the sandbox receiver gives it: the default of `at`
+     */
+    received_at?: string;
+    /**
+     * As the sandbox receiver gives it. It has no effect
+     */
+    verification?: unknown;
 };
 
 export type ChangeEmail = {
@@ -447,37 +461,43 @@ export type ConsoleSettings = {
      */
     base_url: string;
     version: string;
-    cookie_sign_in: {
-        /**
-         * Whether a browser can sign in to the console
-         */
-        allowed: boolean;
-        /**
-         * Why it cannot, for people. null: it can
-         */
-        reason: string | null;
-    };
+    cookie_sign_in: ConsoleSettingsCookieSignIn;
     /**
      * The providers that are configured for sign-in
      */
-    providers: Array<{
-        provider: 'google' | 'github' | 'microsoft' | 'oidc';
-        name: string;
-    }>;
-    mail: {
-        /**
-         * `files`: there is no SMTP server, so each mail becomes a file
-         */
-        kind: 'smtp' | 'files';
-        /**
-         * The folder of these files, if the base URL is on the machine of the service. Otherwise null
-         */
-        folder: string | null;
-    };
+    providers: Array<ConsoleSettingsProvider>;
+    mail: ConsoleSettingsMail;
     /**
      * false: no operator has signed in yet
      */
     set_up: boolean;
+};
+
+export type ConsoleSettingsCookieSignIn = {
+    /**
+     * Whether a browser can sign in to the console
+     */
+    allowed: boolean;
+    /**
+     * Why it cannot, for people. null: it can
+     */
+    reason: string | null;
+};
+
+export type ConsoleSettingsMail = {
+    /**
+     * `files`: there is no SMTP server, so each mail becomes a file
+     */
+    kind: 'smtp' | 'files';
+    /**
+     * The folder of these files, if the base URL is on the machine of the service. Otherwise null
+     */
+    folder: string | null;
+};
+
+export type ConsoleSettingsProvider = {
+    provider: 'google' | 'github' | 'microsoft' | 'oidc';
+    name: string;
 };
 
 export type CreateAccessToken = {
@@ -587,6 +607,35 @@ export type CreateWebhookEndpoint = {
     headers?: {
         [key: string]: string;
     } | null;
+};
+
+export type CreatedAccessToken = {
+    id: string;
+    name: string;
+    /**
+     * The first 18 characters of the token, to recognise it
+     */
+    prefix: string;
+    /**
+     * The token may do what both its scopes and its user may do
+     */
+    scopes: Array<AclPermission>;
+    /**
+     * The token works only with these partners. null: with every partner of its user
+     */
+    partner_ids: Array<string> | null;
+    /**
+     * When the token stops working
+     */
+    expires_at: string;
+    /**
+     * RFC 3339, UTC, milliseconds
+     */
+    created_at: string;
+    /**
+     * Send it as `Authorization: Bearer <token>`. Only this response shows it.
+     */
+    token: string;
 };
 
 export type DefaultAclPermissionGroup = {
@@ -747,10 +796,7 @@ export type EndpointStats = {
     /**
      * The other attempts, by the reason of their failure. Reasons without an attempt are left out
      */
-    failed: Array<{
-        reason: 'address_refused' | 'dns' | 'connection' | 'tls' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect' | 'status_4xx' | 'status_5xx';
-        count: number;
-    }>;
+    failed: Array<FailureCount>;
     /**
      * Half of the answers took at most so many milliseconds, rounded up by 10 % at most. null: no answer
      */
@@ -770,35 +816,7 @@ export type EndpointStats = {
     /**
      * The steps with attempts, in the order of time
      */
-    steps: Array<{
-        /**
-         * The beginning of the step
-         */
-        at: string;
-        /**
-         * Attempts that began in this time
-         */
-        attempts: number;
-        /**
-         * Attempts that were answered with 2xx
-         */
-        delivered: number;
-        /**
-         * The other attempts, by the reason of their failure. Reasons without an attempt are left out
-         */
-        failed: Array<{
-            reason: 'address_refused' | 'dns' | 'connection' | 'tls' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect' | 'status_4xx' | 'status_5xx';
-            count: number;
-        }>;
-        /**
-         * Half of the answers took at most so many milliseconds, rounded up by 10 % at most. null: no answer
-         */
-        p50_ms: number | null;
-        /**
-         * 95 % of the answers took at most so many milliseconds, rounded up by 10 % at most. null: no answer
-         */
-        p95_ms: number | null;
-    }>;
+    steps: Array<StepStats>;
 };
 
 export type Error = {
@@ -815,91 +833,63 @@ export type Error = {
      */
     request_id: string;
     /**
-     * The faults of the request, 20 at most. `pointer` is a JSON pointer (RFC 6901) into the body or the query.
+     * The faults of the request, 20 at most. `pointer` is a JSON pointer (RFC 6901) into the body, the query or the headers. The empty one is the request as a whole. `invalid_request` always has them.
      */
-    errors?: Array<{
-        pointer: string;
-        code: string;
-        message: string;
-    }>;
+    errors?: Array<ErrorFault>;
+};
+
+export type ErrorFault = {
+    pointer: string;
+    code: string;
+    message: string;
 };
 
 export type Evaluation = {
     decision: boolean;
-    context: {
-        /**
-         * The grant that allows it, or why it is denied. Absent with `error`
-         */
-        reason?: 'operator' | 'owner' | 'direct' | 'group' | 'hidden' | 'mfa_required' | 'not_granted' | 'out_of_scope' | 'unknown_subject_type' | 'unknown_resource_type' | 'unknown_action';
-        /**
-         * The group that allows it, when `reason` is `group`
-         */
-        acl_permission_group_id?: string;
-        /**
-         * In a list of evaluations: the caller may not ask this
-         */
-        error?: {
-            status: number;
-            code: string;
-            message: string;
-        };
+    context: EvaluationContext;
+};
+
+/**
+ * The method
+ */
+export type EvaluationAction = {
+    /**
+     * One of get, put, post, patch, delete, query
+     */
+    name: string;
+    /**
+     * Any members. They have no effect
+     */
+    properties?: {
+        [key: string]: unknown;
     };
 };
 
+export type EvaluationContext = {
+    /**
+     * The grant that allows it, or why it is denied. Absent with `error`
+     */
+    reason?: 'operator' | 'owner' | 'direct' | 'group' | 'hidden' | 'mfa_required' | 'not_granted' | 'out_of_scope' | 'unknown_subject_type' | 'unknown_resource_type' | 'unknown_action';
+    /**
+     * The group that allows it, when `reason` is `group`
+     */
+    acl_permission_group_id?: string;
+    error?: EvaluationContextError;
+};
+
+/**
+ * In a list of evaluations: the caller may not ask this
+ */
+export type EvaluationContextError = {
+    status: number;
+    code: string;
+    message: string;
+};
+
 export type EvaluationRequest = {
-    /**
-     * The person
-     */
-    subject: {
-        /**
-         * `user`
-         */
-        type: string;
-        /**
-         * The id of a user (`usr_...`), or an e-mail address
-         */
-        id: string;
-        /**
-         * Any members. They have no effect
-         */
-        properties?: {
-            [key: string]: unknown;
-        };
-    };
-    /**
-     * The method
-     */
-    action: {
-        /**
-         * One of get, put, post, patch, delete, query
-         */
-        name: string;
-        /**
-         * Any members. They have no effect
-         */
-        properties?: {
-            [key: string]: unknown;
-        };
-    };
-    /**
-     * The resource, and the partner that it belongs to
-     */
-    resource: {
-        /**
-         * One of partner, agreements, acl_permission_groups, audit_log, webhook_endpoints, events, deliveries
-         */
-        type: string;
-        /**
-         * The id of the partner (`ptr_...`)
-         */
-        id: string;
-        /**
-         * Any members. They have no effect
-         */
-        properties?: {
-            [key: string]: unknown;
-        };
-    };
+    subject: EvaluationSubject;
+    action: EvaluationAction;
+    resource: EvaluationResource;
     /**
      * Any members. They have no effect
      */
@@ -908,64 +898,56 @@ export type EvaluationRequest = {
     };
 };
 
+/**
+ * The resource, and the partner that it belongs to
+ */
+export type EvaluationResource = {
+    /**
+     * One of partner, agreements, acl_permission_groups, audit_log, webhook_endpoints, events, deliveries
+     */
+    type: string;
+    /**
+     * The id of the partner (`ptr_...`)
+     */
+    id: string;
+    /**
+     * Any members. They have no effect
+     */
+    properties?: {
+        [key: string]: unknown;
+    };
+};
+
+/**
+ * The person
+ */
+export type EvaluationSubject = {
+    /**
+     * `user`
+     */
+    type: string;
+    /**
+     * The id of a user (`usr_...`), or an e-mail address
+     */
+    id: string;
+    /**
+     * Any members. They have no effect
+     */
+    properties?: {
+        [key: string]: unknown;
+    };
+};
+
 export type Evaluations = {
     evaluations: Array<Evaluation>;
 };
 
+export type EvaluationsAnswer = Evaluations | Evaluation;
+
 export type EvaluationsRequest = {
-    /**
-     * The person
-     */
-    subject?: {
-        /**
-         * `user`
-         */
-        type: string;
-        /**
-         * The id of a user (`usr_...`), or an e-mail address
-         */
-        id: string;
-        /**
-         * Any members. They have no effect
-         */
-        properties?: {
-            [key: string]: unknown;
-        };
-    };
-    /**
-     * The method
-     */
-    action?: {
-        /**
-         * One of get, put, post, patch, delete, query
-         */
-        name: string;
-        /**
-         * Any members. They have no effect
-         */
-        properties?: {
-            [key: string]: unknown;
-        };
-    };
-    /**
-     * The resource, and the partner that it belongs to
-     */
-    resource?: {
-        /**
-         * One of partner, agreements, acl_permission_groups, audit_log, webhook_endpoints, events, deliveries
-         */
-        type: string;
-        /**
-         * The id of the partner (`ptr_...`)
-         */
-        id: string;
-        /**
-         * Any members. They have no effect
-         */
-        properties?: {
-            [key: string]: unknown;
-        };
-    };
+    subject?: EvaluationSubject;
+    action?: EvaluationAction;
+    resource?: EvaluationResource;
     /**
      * Any members. They have no effect
      */
@@ -975,73 +957,27 @@ export type EvaluationsRequest = {
     /**
      * Each takes the members that it lacks from the top level. Without evaluations, the request asks once
      */
-    evaluations?: Array<{
-        /**
-         * The person
-         */
-        subject?: {
-            /**
-             * `user`
-             */
-            type: string;
-            /**
-             * The id of a user (`usr_...`), or an e-mail address
-             */
-            id: string;
-            /**
-             * Any members. They have no effect
-             */
-            properties?: {
-                [key: string]: unknown;
-            };
-        };
-        /**
-         * The method
-         */
-        action?: {
-            /**
-             * One of get, put, post, patch, delete, query
-             */
-            name: string;
-            /**
-             * Any members. They have no effect
-             */
-            properties?: {
-                [key: string]: unknown;
-            };
-        };
-        /**
-         * The resource, and the partner that it belongs to
-         */
-        resource?: {
-            /**
-             * One of partner, agreements, acl_permission_groups, audit_log, webhook_endpoints, events, deliveries
-             */
-            type: string;
-            /**
-             * The id of the partner (`ptr_...`)
-             */
-            id: string;
-            /**
-             * Any members. They have no effect
-             */
-            properties?: {
-                [key: string]: unknown;
-            };
-        };
-        /**
-         * Any members. They have no effect
-         */
-        context?: {
-            [key: string]: unknown;
-        };
-    }>;
-    options?: {
-        /**
-         * `execute_all` unless given. The others end the list at the first denial, or at the first permit
-         */
-        evaluations_semantic?: 'execute_all' | 'deny_on_first_deny' | 'permit_on_first_permit';
+    evaluations?: Array<EvaluationsRequestEvaluation>;
+    options?: EvaluationsRequestOptions;
+};
+
+export type EvaluationsRequestEvaluation = {
+    subject?: EvaluationSubject;
+    action?: EvaluationAction;
+    resource?: EvaluationResource;
+    /**
+     * Any members. They have no effect
+     */
+    context?: {
+        [key: string]: unknown;
     };
+};
+
+export type EvaluationsRequestOptions = {
+    /**
+     * `execute_all` unless given. The others end the list at the first denial, or at the first permit
+     */
+    evaluations_semantic?: 'execute_all' | 'deny_on_first_deny' | 'permit_on_first_permit';
 };
 
 export type Event = {
@@ -1105,18 +1041,20 @@ export type EventTypeCheck = {
     /**
      * The latest 20 events that do not fit, the latest first, each with its first fault
      */
-    failures: Array<{
-        event_id: string;
-        partner_id: string;
-        /**
-         * The place in the event, as a JSON pointer
-         */
-        pointer: string;
-        /**
-         * What the schema asks for there
-         */
-        message: string;
-    }>;
+    failures: Array<EventTypeCheckFailure>;
+};
+
+export type EventTypeCheckFailure = {
+    event_id: string;
+    partner_id: string;
+    /**
+     * The place in the event, as a JSON pointer
+     */
+    pointer: string;
+    /**
+     * What the schema asks for there
+     */
+    message: string;
 };
 
 export type EventWithDeliveries = {
@@ -1147,6 +1085,11 @@ export type EventWithDeliveries = {
     deliveries: Array<Delivery> | null;
 };
 
+export type FailureCount = {
+    reason: 'address_refused' | 'dns' | 'connection' | 'tls' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect' | 'status_4xx' | 'status_5xx';
+    count: number;
+};
+
 export type GenerateBackupCodes = {
     /**
      * The current password
@@ -1165,6 +1108,11 @@ export type Grantor = {
      * null: you lack the permission agreements.query
      */
     agreement_id: string | null;
+};
+
+export type HeaderLine = {
+    name: string;
+    value: string;
 };
 
 export type Health = {
@@ -1203,26 +1151,20 @@ export type InventoryUpdatedWebhook = {
     created_at: string;
     partner_id: string;
     environment: 'live' | 'sandbox';
-    data: {
-        sku: string;
-        quantity: number;
-        location?: string | null;
-        updated_at?: string;
-    };
+    data: InventoryUpdatedWebhookData;
+};
+
+export type InventoryUpdatedWebhookData = {
+    sku: string;
+    quantity: number;
+    location?: string | null;
+    updated_at?: string;
 };
 
 export type Invitation = {
     id: string;
-    partner: {
-        id: string;
-        name: string;
-    };
-    /**
-     * Who sent the mail. null: the user was deleted
-     */
-    inviter: {
-        name: string;
-    } | null;
+    partner: PartnerName;
+    inviter: InvitationInviter | null;
     /**
      * The invited address. Sign in or sign up with it
      */
@@ -1255,6 +1197,13 @@ export type Invitation = {
      * Until when the invitation can be accepted
      */
     invitation_expires_at: string;
+};
+
+/**
+ * Who sent the mail. null: the user was deleted
+ */
+export type InvitationInviter = {
+    name: string;
 };
 
 export type Jwk = {
@@ -1328,36 +1277,38 @@ export type Me = {
      * RFC 3339, UTC, milliseconds
      */
     updated_at: string;
+    credential: MeCredential;
+};
+
+/**
+ * What this request was sent with
+ */
+export type MeCredential = {
     /**
-     * What this request was sent with
+     * `token`: an access token
      */
-    credential: {
-        /**
-         * `token`: an access token
-         */
-        kind: 'session' | 'token';
-        id: string;
-        /**
-         * When it stops working. A session that is used is extended.
-         */
-        expires_at: string;
-        /**
-         * What limits an access token. null: a session, which has no such limit
-         */
-        scopes: Array<AclPermission> | null;
-        /**
-         * The access token works only with these partners. null: no such limit
-         */
-        partner_ids: Array<string> | null;
-        /**
-         * Always false if you have no second factor
-         */
-        second_factor_proven: boolean;
-        /**
-         * When this session last proved every factor that you have. For ten minutes it may make changes that answer 403 `step_up_required` without a proof. null: never, or an access token
-         */
-        proven_at: string | null;
-    };
+    kind: 'session' | 'token';
+    id: string;
+    /**
+     * When it stops working. A session that is used is extended.
+     */
+    expires_at: string;
+    /**
+     * What limits an access token. null: a session, which has no such limit
+     */
+    scopes: Array<AclPermission> | null;
+    /**
+     * The access token works only with these partners. null: no such limit
+     */
+    partner_ids: Array<string> | null;
+    /**
+     * Always false if you have no second factor
+     */
+    second_factor_proven: boolean;
+    /**
+     * When this session last proved every factor that you have. For ten minutes it may make changes that answer 403 `step_up_required` without a proof. null: never, or an access token
+     */
+    proven_at: string | null;
 };
 
 export type MyAgreement = {
@@ -1386,16 +1337,7 @@ export type MyAgreement = {
      * When the agreement ends. null: never
      */
     expires_at: string | null;
-    user: {
-        /**
-         * The address that was invited
-         */
-        email: string;
-        /**
-         * null: not accepted yet
-         */
-        name: string | null;
-    };
+    user: AgreementUser;
     /**
      * Granted directly, in addition to the groups
      */
@@ -1408,39 +1350,7 @@ export type MyAgreement = {
      * The ids of the same groups
      */
     acl_permission_group_ids: Array<string>;
-    partner: {
-        id: string;
-        name: string;
-    };
-};
-
-export type NewAccessToken = {
-    id: string;
-    name: string;
-    /**
-     * The first 18 characters of the token, to recognise it
-     */
-    prefix: string;
-    /**
-     * The token may do what both its scopes and its user may do
-     */
-    scopes: Array<AclPermission>;
-    /**
-     * The token works only with these partners. null: with every partner of its user
-     */
-    partner_ids: Array<string> | null;
-    /**
-     * When the token stops working
-     */
-    expires_at: string;
-    /**
-     * RFC 3339, UTC, milliseconds
-     */
-    created_at: string;
-    /**
-     * Send it as `Authorization: Bearer <token>`. Only this response shows it.
-     */
-    token: string;
+    partner: PartnerName;
 };
 
 export type NewToken = {
@@ -1459,12 +1369,14 @@ export type OrderStatusChangedWebhook = {
     created_at: string;
     partner_id: string;
     environment: 'live' | 'sandbox';
-    data: {
-        order_id: string;
-        status: string;
-        previous_status?: string | null;
-        changed_at?: string;
-    };
+    data: OrderStatusChangedWebhookData;
+};
+
+export type OrderStatusChangedWebhookData = {
+    order_id: string;
+    status: string;
+    previous_status?: string | null;
+    changed_at?: string;
 };
 
 export type Partner = {
@@ -1474,24 +1386,7 @@ export type Partner = {
     phone: string | null;
     vat_no: string | null;
     website: string | null;
-    /**
-     * Each member is null when it is not known
-     */
-    billing_address: {
-        street: string | null;
-        postal_code: string | null;
-        city: string | null;
-        region: string | null;
-        country: string | null;
-        /**
-         * Latitude: any number, or one of the texts NaN, Infinity and -Infinity. null: not known
-         */
-        latitude: number | 'NaN' | 'Infinity' | '-Infinity' | null;
-        /**
-         * Longitude: any number, or one of the texts NaN, Infinity and -Infinity. null: not known
-         */
-        longitude: number | 'NaN' | 'Infinity' | '-Infinity' | null;
-    };
+    billing_address: BillingAddress;
     billing_email: string | null;
     support_email: string | null;
     support_phone: string | null;
@@ -1503,6 +1398,11 @@ export type Partner = {
      * When a member last changed
      */
     updated_at: string;
+};
+
+export type PartnerName = {
+    id: string;
+    name: string;
 };
 
 export type PasswordOnly = {
@@ -1521,34 +1421,38 @@ export type PersonalData = {
     linked_accounts: Array<LinkedAccount>;
     sessions: Array<Session>;
     access_tokens: Array<AccessToken>;
-    pending_changes: Array<{
-        /**
-         * `reset_password`, `change_email` or `delete_user`
-         */
-        purpose: string;
-        /**
-         * The new address. null: the change is another one
-         */
-        email: string | null;
-        /**
-         * RFC 3339, UTC, milliseconds
-         */
-        expires_at: string;
-    }>;
+    pending_changes: Array<PersonalDataPendingChange>;
     agreements: Array<MyAgreement>;
     invitations: Array<MyAgreement>;
-    waiting_mails: Array<{
-        subject: string;
-        /**
-         * RFC 3339, UTC, milliseconds
-         */
-        created_at: string;
-        /**
-         * How often Concord tried to send it
-         */
-        attempts: number;
-    }>;
+    waiting_mails: Array<PersonalDataWaitingMail>;
     audit_records: Array<AuditRecord>;
+};
+
+export type PersonalDataPendingChange = {
+    /**
+     * `reset_password`, `change_email` or `delete_user`
+     */
+    purpose: string;
+    /**
+     * The new address. null: the change is another one
+     */
+    email: string | null;
+    /**
+     * RFC 3339, UTC, milliseconds
+     */
+    expires_at: string;
+};
+
+export type PersonalDataWaitingMail = {
+    subject: string;
+    /**
+     * RFC 3339, UTC, milliseconds
+     */
+    created_at: string;
+    /**
+     * How often Concord tried to send it
+     */
+    attempts: number;
 };
 
 export type PlatformStatus = {
@@ -1556,84 +1460,92 @@ export type PlatformStatus = {
      * The version of the instance that answers
      */
     version: string;
-    database: {
-        server_version: string;
-        /**
-         * The size of the files of this database
-         */
-        size_bytes: number;
-        /**
-         * false: a standby, or a database that is set to read only
-         */
-        writable: boolean;
-        /**
-         * The connections to the server, of all programs, to all databases
-         */
-        connections: number;
-        /**
-         * The most connections that the server accepts, to all databases
-         */
-        max_connections: number;
-    };
+    database: PlatformStatusDatabase;
     /**
      * The last sign of life first. At most 1,000
      */
-    instances: Array<{
-        /**
-         * A new UUID for each start
-         */
-        id: string;
-        host_name: string;
-        role: 'all' | 'api' | 'worker';
-        /**
-         * Its version of Concord
-         */
-        version: string;
-        /**
-         * When it started
-         */
-        started_at: string;
-        /**
-         * Its last sign of life. It gives one every 5 seconds
-         */
-        seen_at: string;
-        /**
-         * The last sign is at most 20 seconds old
-         */
-        alive: boolean;
-        /**
-         * The lanes that it owned then
-         */
-        lanes: number;
-    }>;
-    mail: {
-        /**
-         * Mails that are not sent yet. The largest number is 10000: so many, or more
-         */
-        waiting: number;
-        /**
-         * Those of them whose last attempt failed
-         */
-        failing: number;
-        /**
-         * How long ago the oldest of them was written. null: no mail waits
-         */
-        oldest_age_seconds: number | null;
-    };
+    instances: Array<PlatformStatusInstance>;
+    mail: PlatformStatusMail;
     /**
      * The clock of the instance that answers, minus the database's clock. Half the time of a query can be added
      */
     clock_difference_ms: number;
-    backlog: {
-        /**
-         * Deliveries that are pending now. The largest number is 100000: so many, or more
-         */
-        pending: number;
-        /**
-         * How long ago the oldest of them was published. null: nothing is pending
-         */
-        oldest_pending_age_seconds: number | null;
-    };
+    backlog: PlatformStatusBacklog;
+};
+
+export type PlatformStatusBacklog = {
+    /**
+     * Deliveries that are pending now. The largest number is 100000: so many, or more
+     */
+    pending: number;
+    /**
+     * How long ago the oldest of them was published. null: nothing is pending
+     */
+    oldest_pending_age_seconds: number | null;
+};
+
+export type PlatformStatusDatabase = {
+    server_version: string;
+    /**
+     * The size of the files of this database
+     */
+    size_bytes: number;
+    /**
+     * false: a standby, or a database that is set to read only
+     */
+    writable: boolean;
+    /**
+     * The connections to the server, of all programs, to all databases
+     */
+    connections: number;
+    /**
+     * The most connections that the server accepts, to all databases
+     */
+    max_connections: number;
+};
+
+export type PlatformStatusInstance = {
+    /**
+     * A new UUID for each start
+     */
+    id: string;
+    host_name: string;
+    role: 'all' | 'api' | 'worker';
+    /**
+     * Its version of Concord
+     */
+    version: string;
+    /**
+     * When it started
+     */
+    started_at: string;
+    /**
+     * Its last sign of life. It gives one every 5 seconds
+     */
+    seen_at: string;
+    /**
+     * The last sign is at most 20 seconds old
+     */
+    alive: boolean;
+    /**
+     * The lanes that it owned then
+     */
+    lanes: number;
+};
+
+export type PlatformStatusMail = {
+    /**
+     * Mails that are not sent yet. The largest number is 10000: so many, or more
+     */
+    waiting: number;
+    /**
+     * Those of them whose last attempt failed
+     */
+    failing: number;
+    /**
+     * How long ago the oldest of them was written. null: no mail waits
+     */
+    oldest_age_seconds: number | null;
 };
 
 export type PreviewAclPermissionGroup = {
@@ -1736,47 +1648,7 @@ export type Recovery = {
 export type Replay = {
     id: string;
     status: 'running' | 'completed';
-    /**
-     * The filters of the request
-     */
-    filter: {
-        /**
-         * Deliveries in this status
-         */
-        status?: 'pending' | 'delivered' | 'failed' | 'cancelled';
-        /**
-         * Deliveries of this environment
-         */
-        environment?: 'live' | 'sandbox';
-        /**
-         * Deliveries to this endpoint
-         */
-        endpoint_id?: string;
-        /**
-         * Deliveries of this event
-         */
-        event_id?: string;
-        /**
-         * Deliveries of events of this type
-         */
-        event_type?: string;
-        /**
-         * Deliveries created in the period `<from>..<to>`, without `to` itself. One of the two times may be left out
-         */
-        created_at?: string;
-        /**
-         * Deliveries whose last attempt got this status, such as `404`, or a status of this class, such as `5xx`
-         */
-        status_code?: string;
-        /**
-         * Deliveries whose last attempt has an error with this reason
-         */
-        reason?: 'address_refused' | 'dns' | 'connection' | 'tls' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect';
-        /**
-         * Deliveries with this number of attempts, such as `3`. `3..` is at least 3
-         */
-        attempt_count?: string;
-    };
+    filter: ReplayFilter;
     /**
      * How many deliveries have been compared with the filter so far
      */
@@ -1797,6 +1669,48 @@ export type Replay = {
      * When the last delivery was examined. null: the replay is running
      */
     completed_at: string | null;
+};
+
+/**
+ * The filters of the request
+ */
+export type ReplayFilter = {
+    /**
+     * Deliveries in this status
+     */
+    status?: 'pending' | 'delivered' | 'failed' | 'cancelled';
+    /**
+     * Deliveries of this environment
+     */
+    environment?: 'live' | 'sandbox';
+    /**
+     * Deliveries to this endpoint
+     */
+    endpoint_id?: string;
+    /**
+     * Deliveries of this event
+     */
+    event_id?: string;
+    /**
+     * Deliveries of events of this type
+     */
+    event_type?: string;
+    /**
+     * Deliveries created in the period `<from>..<to>`, without `to` itself. One of the two times may be left out
+     */
+    created_at?: string;
+    /**
+     * Deliveries whose last attempt got this status, such as `404`, or a status of this class, such as `5xx`
+     */
+    status_code?: string;
+    /**
+     * Deliveries whose last attempt has an error with this reason
+     */
+    reason?: 'address_refused' | 'dns' | 'connection' | 'tls' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect';
+    /**
+     * Deliveries with this number of attempts, such as `3`. `3..` is at least 3
+     */
+    attempt_count?: string;
 };
 
 export type ResetPassword = {
@@ -1822,6 +1736,10 @@ export type RotateSigningKey = {
      * The environment whose key is rotated
      */
     environment: 'live' | 'sandbox';
+    /**
+     * Only for sandbox: the next key signs at once, so that you can test how a receiver reads the JWKS again. Default: false
+     */
+    immediately?: boolean;
 };
 
 export type Rotation = {
@@ -1847,10 +1765,7 @@ export type SandboxReceiverRequest = {
     /**
      * As they came, without the headers that the endpoint was given
      */
-    headers: Array<{
-        name: string;
-        value: string;
-    }>;
+    headers: Array<HeaderLine>;
     /**
      * The body, byte for byte
      */
@@ -1863,36 +1778,38 @@ export type SandboxReceiverRequest = {
      * When it came
      */
     received_at: string;
-    verification: {
-        /**
-         * Whether the request is a valid sandbox webhook for this partner
-         */
-        verified: boolean;
-        /**
-         * The step that fails (docs/receiving-webhooks.md). null: no step fails
-         */
-        step: string | null;
-        /**
-         * The code of the failure, for programs. null: no step fails
-         */
-        code: string | null;
-        /**
-         * The reason for the failure, for people. null: no step fails
-         */
-        reason: string | null;
-        /**
-         * The key that the signature names. null: it names none
-         */
-        key_id: string | null;
-        /**
-         * The event that the request names. null: it names none
-         */
-        event_id: string | null;
-        /**
-         * The delivery that sent the request. null: it is not verified, or several deliveries can have sent it
-         */
-        delivery_id: string | null;
-    };
+    verification: SandboxReceiverRequestVerification;
+};
+
+export type SandboxReceiverRequestVerification = {
+    /**
+     * Whether the request is a valid sandbox webhook for this partner
+     */
+    verified: boolean;
+    /**
+     * The step that fails (docs/receiving-webhooks.md). null: no step fails
+     */
+    step: string | null;
+    /**
+     * The code of the failure, for programs. null: no step fails
+     */
+    code: string | null;
+    /**
+     * The reason for the failure, for people. null: no step fails
+     */
+    reason: string | null;
+    /**
+     * The key that the signature names. null: it names none
+     */
+    key_id: string | null;
+    /**
+     * The event that the request names. null: it names none
+     */
+    event_id: string | null;
+    /**
+     * The delivery that sent the request. null: it is not verified, or several deliveries can have sent it
+     */
+    delivery_id: string | null;
 };
 
 export type SearchResult = {
@@ -1913,6 +1830,25 @@ export type SearchResult = {
      * The name of that partner
      */
     partner_name: string | null;
+};
+
+/**
+ * The request as it was signed. null: no request was signed, or an earlier version sent it
+ */
+export type SentRequest = {
+    method: string;
+    /**
+     * The URL as it was signed, which the endpoint may no longer have
+     */
+    url: string;
+    /**
+     * In the order in which they are sent, without the headers that the endpoint was given, and without Connection
+     */
+    headers: Array<HeaderLine>;
+    /**
+     * The body, byte for byte
+     */
+    body: string;
 };
 
 export type ServiceAccount = {
@@ -2134,10 +2070,7 @@ export type Stats = {
     /**
      * The other attempts, by the reason of their failure. Reasons without an attempt are left out
      */
-    failed: Array<{
-        reason: 'address_refused' | 'dns' | 'connection' | 'tls' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect' | 'status_4xx' | 'status_5xx';
-        count: number;
-    }>;
+    failed: Array<FailureCount>;
     /**
      * Half of the answers took at most so many milliseconds, rounded up by 10 % at most. null: no answer
      */
@@ -2157,35 +2090,34 @@ export type Stats = {
     /**
      * The steps with attempts, in the order of time
      */
-    steps: Array<{
-        /**
-         * The beginning of the step
-         */
-        at: string;
-        /**
-         * Attempts that began in this time
-         */
-        attempts: number;
-        /**
-         * Attempts that were answered with 2xx
-         */
-        delivered: number;
-        /**
-         * The other attempts, by the reason of their failure. Reasons without an attempt are left out
-         */
-        failed: Array<{
-            reason: 'address_refused' | 'dns' | 'connection' | 'tls' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect' | 'status_4xx' | 'status_5xx';
-            count: number;
-        }>;
-        /**
-         * Half of the answers took at most so many milliseconds, rounded up by 10 % at most. null: no answer
-         */
-        p50_ms: number | null;
-        /**
-         * 95 % of the answers took at most so many milliseconds, rounded up by 10 % at most. null: no answer
-         */
-        p95_ms: number | null;
-    }>;
+    steps: Array<StepStats>;
+};
+
+export type StepStats = {
+    /**
+     * The beginning of the step
+     */
+    at: string;
+    /**
+     * Attempts that began in this time
+     */
+    attempts: number;
+    /**
+     * Attempts that were answered with 2xx
+     */
+    delivered: number;
+    /**
+     * The other attempts, by the reason of their failure. Reasons without an attempt are left out
+     */
+    failed: Array<FailureCount>;
+    /**
+     * Half of the answers took at most so many milliseconds, rounded up by 10 % at most. null: no answer
+     */
+    p50_ms: number | null;
+    /**
+     * 95 % of the answers took at most so many milliseconds, rounded up by 10 % at most. null: no answer
+     */
+    p95_ms: number | null;
 };
 
 export type StepUp = {
@@ -2204,7 +2136,7 @@ export type TestEndpoint = {
      * The event type whose example is sent. Default: the first type that the endpoint wants
      */
     type?: string;
-} | null;
+};
 
 export type TotpEnrolment = {
     /**
@@ -3689,7 +3621,7 @@ export type CreateAccessTokenResponses = {
     /**
      * Created
      */
-    201: NewAccessToken;
+    201: CreatedAccessToken;
 };
 
 export type CreateAccessTokenResponse = CreateAccessTokenResponses[keyof CreateAccessTokenResponses];
@@ -4854,7 +4786,7 @@ export type CreateServiceAccountTokenResponses = {
     /**
      * Created
      */
-    201: NewAccessToken;
+    201: CreatedAccessToken;
 };
 
 export type CreateServiceAccountTokenResponse = CreateServiceAccountTokenResponses[keyof CreateServiceAccountTokenResponses];
@@ -6986,7 +6918,7 @@ export type EvaluateAccessesResponses = {
     /**
      * OK
      */
-    200: Evaluations | Evaluation;
+    200: EvaluationsAnswer;
 };
 
 export type EvaluateAccessesResponse = EvaluateAccessesResponses[keyof EvaluateAccessesResponses];

@@ -91,6 +91,7 @@ export function registerSecondFactorRoutes(server: HttpServer, { secondFactor, a
         ...common,
         operationId: 'getTotpUri',
         summary: 'Show the TOTP secret again',
+        description: 'Requires the password. Use it to set up the same secret in another authenticator app.',
         body: PasswordOnly,
         response: { 200: wire.TotpUri },
       },

@@ -41,6 +41,7 @@ export function registerTokenRoutes(server: HttpServer, { db, tokens, notices, a
         ...common,
         operationId: 'listAccessTokens',
         summary: 'List your access tokens',
+        description: 'The tokens themselves are not shown again: only the answer that created one has it.',
         querystring: wire.TokenListQuery,
         response: { 200: Type.Array(wire.AccessToken) },
       },
@@ -62,7 +63,7 @@ export function registerTokenRoutes(server: HttpServer, { db, tokens, notices, a
         summary: 'Create an access token',
         description: 'Only this response shows the token. A user can have 100 access tokens.',
         body: wire.CreateAccessToken,
-        response: { 201: wire.NewAccessToken },
+        response: { 201: wire.CreatedAccessToken },
       },
     },
     async (request, reply) => {

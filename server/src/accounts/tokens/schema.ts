@@ -68,7 +68,7 @@ const tokenExample = {
   created_at: '2026-01-31T08:00:00.000Z',
 };
 export const AccessToken = Type.Object(token, { title: 'AccessToken', examples: [tokenExample], ...closed });
-export const NewAccessToken = Type.Object(
+export const CreatedAccessToken = Type.Object(
   {
     ...token,
     token: Type.String({
@@ -77,7 +77,7 @@ export const NewAccessToken = Type.Object(
     }),
   },
   {
-    title: 'NewAccessToken',
+    title: 'CreatedAccessToken',
     // Cut off, so that secret scanners do not take it for a real token.
     examples: [{ ...tokenExample, token: `${tokenExample.prefix}...` }],
     ...closed,

@@ -1,7 +1,7 @@
 // The wire of invitations: what the token in a mail opens.
 import { Type } from 'typebox';
 import { PathId, Timestamp } from '../../http/schemas.ts';
-import { Agreement } from '../schema.ts';
+import { Agreement, PartnerName } from '../schema.ts';
 
 const closed = { additionalProperties: false };
 const { id, owner, mfa_required, expires_at, acl_permissions, acl_permission_groups } = Agreement.properties;
@@ -9,7 +9,7 @@ const { id, owner, mfa_required, expires_at, acl_permissions, acl_permission_gro
 export const Invitation = Type.Object(
   {
     id,
-    partner: Type.Object({ id: Type.String({ pattern: '^ptr_' }), name: Type.String() }, closed),
+    partner: PartnerName,
     inviter: Type.Unsafe<{ name: string } | null>({
       type: ['object', 'null'],
       properties: { name: { type: 'string' } },

@@ -1,6 +1,6 @@
 // The wire of single attempts (behaviour W28).
 import { type Static, Type } from 'typebox';
-import { NullableString, PathId } from '../../http/schemas.ts';
+import { HeaderLine, NullableString, PathId } from '../../http/schemas.ts';
 import { acknowledged, attemptMembers } from '../deliveries/schema.ts';
 
 const closed = { additionalProperties: false };
@@ -9,12 +9,12 @@ const request = Type.Object(
   {
     method: Type.String(),
     url: Type.String({ description: 'The URL as it was signed, which the endpoint may no longer have' }),
-    headers: Type.Array(Type.Object({ name: Type.String(), value: Type.String() }, closed), {
+    headers: Type.Array(HeaderLine, {
       description: 'In the order in which they are sent, without the headers that the endpoint was given, and without Connection',
     }),
     body: Type.String({ description: 'The body, byte for byte' }),
   },
-  closed,
+  { title: 'SentRequest', ...closed },
 );
 
 const created = 1_769_846_400;

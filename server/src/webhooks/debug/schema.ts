@@ -1,10 +1,10 @@
 // The wire of the verification of captured webhooks.
 import { Type } from 'typebox';
-import { NullableString, Text } from '../../http/schemas.ts';
+import { HeaderLine, NullableString, Text } from '../../http/schemas.ts';
 import { environments } from '../../signing-keys/index.ts';
 
-/** An object with lines of each name, or pairs in the order of the request. */
-export type CapturedHeaders = Record<string, string | string[]> | [name: string, value: string][];
+/** An object with lines of each name, or lines in the order of the request. */
+export type CapturedHeaders = Record<string, string | string[]> | (HeaderLine | [name: string, value: string])[];
 
 const maxHeaders = 200;
 /** Characters. */
@@ -24,10 +24,23 @@ export const CapturedRequest = Type.Object(
       },
       maxProperties: maxHeaders,
       propertyNames: { maxLength: 256 },
-      items: { type: 'array', items: { type: 'string', maxLength: maxLine }, minItems: 2, maxItems: 2 },
+      items: {
+        type: ['object', 'array'],
+        required: ['name', 'value'],
+        properties: { name: { type: 'string', maxLength: 256 }, value: { type: 'string', maxLength: maxLine } },
+        additionalProperties: false,
+        items: { type: 'string', maxLength: maxLine },
+        minItems: 2,
+        maxItems: 2,
+      },
       maxItems: maxHeaders,
-      description:
-        'The headers of the request: an object with a value, or a list of values, for each name; or an array of pairs `["name", "value"]`',
+      'x-published': {
+        type: 'array',
+        items: HeaderLine,
+        maxItems: maxHeaders,
+        description:
+          'The headers of the request, in its order, as an attempt and the sandbox receiver show them. Also valid: an array of pairs `["name", "value"]`, and an object with a value, or an array of values, for each name.',
+      },
     }),
     body: Type.String({ description: 'The body as it was received, byte for byte' }),
     body_encoding: Type.Optional(Type.Enum(['utf8', 'base64'], { description: 'The encoding of `body`. Default: utf8' })),
@@ -37,9 +50,14 @@ export const CapturedRequest = Type.Object(
     at: Type.Optional(
       Type.String({
         format: 'date-time',
-        description: 'The time at which to verify. A signature is valid for 5 minutes. Default: now',
+        description:
+          'The time at which to verify, which an older request requires: a signature is valid for 5 minutes. Default: `received_at`, or else now',
       }),
     ),
+    received_at: Type.Optional(
+      Type.String({ format: 'date-time', description: 'As the sandbox receiver gives it: the default of `at`' }),
+    ),
+    verification: Type.Optional(Type.Unknown({ description: 'As the sandbox receiver gives it. It has no effect' })),
   },
   {
     title: 'CapturedRequest',
@@ -48,15 +66,21 @@ export const CapturedRequest = Type.Object(
       {
         method: 'POST',
         url: 'https://hooks.example.com/concord',
-        headers: {
-          'content-type': 'application/json',
-          'content-digest': 'sha-256=:UydoUlPgI1OZ3zEWbsONTWavc00VW1rbpDckSf7+0q0=:',
-          'webhook-id': 'evt_01kdv0000000000000000000',
-          'signature-input':
-            'sig1=("@method" "@target-uri" "content-type" "content-digest" "webhook-id");created=1767225600;alg="ecdsa-p384-sha384";keyid="PrvBtFOAV6lx-a4M8A8OMVcQsqk-krmXsJxvF9jsiNg"',
-          signature:
-            'sig1=:1L6+RmLNqkKCGBvzLMBju3KPU9YV7vJ8OXaW5D71m1buxo5uws1KP+nAv9v333uWohDOk2/sRLevTMu8BV26O1ss7YF6bEpOOUSKEoRya0e54ZfTHQ+3vfKhEiz8JSQB:',
-        },
+        headers: [
+          { name: 'content-type', value: 'application/json' },
+          { name: 'content-digest', value: 'sha-256=:UydoUlPgI1OZ3zEWbsONTWavc00VW1rbpDckSf7+0q0=:' },
+          { name: 'webhook-id', value: 'evt_01kdv0000000000000000000' },
+          {
+            name: 'signature-input',
+            value:
+              'sig1=("@method" "@target-uri" "content-type" "content-digest" "webhook-id");created=1767225600;alg="ecdsa-p384-sha384";keyid="PrvBtFOAV6lx-a4M8A8OMVcQsqk-krmXsJxvF9jsiNg"',
+          },
+          {
+            name: 'signature',
+            value:
+              'sig1=:1L6+RmLNqkKCGBvzLMBju3KPU9YV7vJ8OXaW5D71m1buxo5uws1KP+nAv9v333uWohDOk2/sRLevTMu8BV26O1ss7YF6bEpOOUSKEoRya0e54ZfTHQ+3vfKhEiz8JSQB:',
+          },
+        ],
         body: '{"id":"evt_01kdv0000000000000000000","type":"inventory.updated","created_at":"2026-01-01T00:00:00.000Z","partner_id":"ptr_01h2xcejqtf2nbrexx3vqjhp41","environment":"live","data":{"sku":"NX-1","quantity":12,"location":null}}',
         at: '2026-01-01T00:00:01Z',
       },

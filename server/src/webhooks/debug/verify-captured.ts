@@ -2,7 +2,6 @@
 import { createVerifier, importKey } from '@concord/http-message-signatures';
 import { type Keys, verifyWebhook, WebhookError } from '@concord/webhook-receiver';
 import type { Environment } from '../../signing-keys/index.ts';
-import type { CapturedHeaders } from './schema.ts';
 
 type Jwk = { kty: 'EC'; crv: 'P-384'; x: string; y: string; kid: string };
 type Publish = (environment: Environment) => Promise<{ keys: Jwk[] }>;
@@ -10,7 +9,7 @@ type Publish = (environment: Environment) => Promise<{ keys: Jwk[] }>;
 export type Captured = {
   method: string;
   url: string;
-  headers: CapturedHeaders;
+  headers: Record<string, string | string[]> | [name: string, value: string][];
   body: Buffer;
   environment: Environment;
   /** The time at which to verify. An old request verifies only at its own time. */

@@ -17,6 +17,7 @@ export function registerEventTypeRoutes(server: HttpServer, { eventTypes, access
         ...common,
         operationId: 'listEventTypes',
         summary: 'List event types',
+        description: 'The built-in types and those that operators have added, each with the JSON Schema of its data.',
         response: { 200: Type.Array(EventType) },
       },
     },

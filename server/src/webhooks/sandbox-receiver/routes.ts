@@ -49,6 +49,7 @@ export function registerSandboxReceiverRoutes(server: HttpServer, { receivers, a
         operationId: 'getSandboxReceiver',
         summary: 'Get the sandbox receiver of a partner',
         'x-errors': [404],
+        description: 'A URL of Concord that receives sandbox webhooks, for tests without a public URL of your own.',
         response: { 200: wire.SandboxReceiver },
       },
     },

@@ -1,6 +1,6 @@
 // The wire of sandbox receivers (behaviour B10 to B12).
 import { type Static, Type } from 'typebox';
-import { NullableString, PathId, Timestamp } from '../../http/schemas.ts';
+import { HeaderLine, NullableString, PathId, Timestamp } from '../../http/schemas.ts';
 
 const closed = { additionalProperties: false };
 const url = 'https://concord.example.com/console/receiver/Zm9vYmFyYmF6cXV4cXV1eGNvcmdlZ3Jh';
@@ -14,7 +14,6 @@ export const SandboxReceiver = Type.Object(
 );
 export type SandboxReceiver = Static<typeof SandboxReceiver>;
 
-const header = Type.Object({ name: Type.String(), value: Type.String() }, closed);
 const Verification = Type.Object(
   {
     verified: Type.Boolean({ description: 'Whether the request is a valid sandbox webhook for this partner' }),
@@ -32,7 +31,7 @@ const Verification = Type.Object(
 export const SandboxReceiverRequest = Type.Object(
   {
     method: Type.String(),
-    headers: Type.Array(header, { description: 'As they came, without the headers that the endpoint was given' }),
+    headers: Type.Array(HeaderLine, { description: 'As they came, without the headers that the endpoint was given' }),
     body: Type.String({ description: 'The body, byte for byte' }),
     body_encoding: Type.Enum(['utf8', 'base64'], { description: '`base64`: the body is not UTF-8' }),
     received_at: Timestamp('When it came'),

@@ -22,6 +22,7 @@ export function registerStatsRoutes(server: HttpServer, { stats, access }: Optio
         ...common,
         operationId: 'getWebhookEndpointStats',
         summary: 'Get the statistics of an endpoint',
+        description: 'Counts of attempts, their latency, and what is pending, for a period in steps.',
         params: EndpointPath,
         querystring: wire.PeriodQuery,
         response: { 200: wire.EndpointStats },

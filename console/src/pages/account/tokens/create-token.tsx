@@ -1,5 +1,5 @@
 // Creates an access token: its name, what it may do, with which partners, and until when.
-import { type AclPermission, createAccessToken, listOwnAgreements, type NewAccessToken } from '@concord/client';
+import { type AclPermission, type CreatedAccessToken, createAccessToken, listOwnAgreements } from '@concord/client';
 import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
 import { write } from '../../../api/write.ts';
@@ -22,7 +22,7 @@ const lifetimes = [
   { value: '365', label: '365 days' },
 ];
 
-type Props = { onClose: () => void; onCreated: (token: NewAccessToken) => void };
+type Props = { onClose: () => void; onCreated: (token: CreatedAccessToken) => void };
 
 export function CreateToken({ onClose, onCreated }: Props) {
   const [scopes, setScopes] = useState<AclPermission[]>(readOnly);

@@ -1,5 +1,5 @@
 // Access tokens: what programs use in the person's place.
-import { type AccessToken, listAccessTokens, type NewAccessToken, revokeAccessToken } from '@concord/client';
+import { type AccessToken, type CreatedAccessToken, listAccessTokens, revokeAccessToken } from '@concord/client';
 import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
 import { write } from '../../../api/write.ts';
@@ -33,7 +33,7 @@ export function TokensPage() {
   const state = useListState({ sort: { by: 'created_at', direction: 'desc' } });
   const tokens = useRead(listAccessTokens, { query: state.query });
   const [isCreating, setCreating] = useState(false);
-  const [created, setCreated] = useState<NewAccessToken | null>(null);
+  const [created, setCreated] = useState<CreatedAccessToken | null>(null);
   const [revoking, setRevoking] = useState<AccessToken | null>(null);
   const create = (
     <Button look="primary" onClick={() => setCreating(true)}>

@@ -9,6 +9,7 @@ import { Button } from '../../../ui/button/button.tsx';
 import { Confirm } from '../../../ui/dialog/confirm.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
 import { Loaded } from '../../../ui/feedback/loaded.tsx';
+import { CheckField } from '../../../ui/form/field.tsx';
 import { Page, Section } from '../../../ui/layout/page.tsx';
 import { Table } from '../../../ui/table/table.tsx';
 import { Id, Status, Time } from '../../../ui/text/text.tsx';
@@ -93,6 +94,7 @@ function RotateKey({ environment, keys, onClose }: RotateProps) {
   const now = Date.now();
   const at = rotatesAt(keys, now);
   const name = environmentNames[environment].toLowerCase();
+  const [isImmediate, setImmediate] = useState(false);
   return (
     <Confirm
       title={`Rotate the ${name} key?`}
@@ -100,16 +102,29 @@ function RotateKey({ environment, keys, onClose }: RotateProps) {
       isDangerous={false}
       onClose={onClose}
       onConfirm={async () => {
-        const rotation = await write((client) => rotateSigningKey({ client, body: { environment } }));
+        const rotation = await write((client) => rotateSigningKey({ client, body: { environment, immediately: isImmediate } }));
         if (rotation) toast({ tone: 'good', text: `The next ${name} key signs from ${formatExactTime(rotation.rotates_at)}` });
       }}
     >
       <p>
-        {at === null || at <= now
-          ? 'The next key signs at once. It has been published for 48 hours already.'
-          : `The next key signs from ${formatExactTime(new Date(at))}. By then it has been published for 48 hours, so every cache has it.`}
+        {isImmediate
+          ? 'The next key signs at once. A receiver that has not read the keys for 48 hours sees an unknown key, and must read them again.'
+          : at === null || at <= now
+            ? 'The next key signs at once. It has been published for 48 hours already.'
+            : `The next key signs from ${formatExactTime(new Date(at))}. By then it has been published for 48 hours, so every cache has it.`}
       </p>
-      <p>The present key stops signing then, and stays published for 21 more days. Receivers notice nothing.</p>
+      <p>
+        The present key stops signing then, and stays published for 21 more days.
+        {!isImmediate && ' Receivers notice nothing.'}
+      </p>
+      {environment === 'sandbox' && (
+        <CheckField
+          label="Sign with the next key at once"
+          help="To test that a receiver reads the keys again."
+          checked={isImmediate}
+          onChange={({ currentTarget }) => setImmediate(currentTarget.checked)}
+        />
+      )}
     </Confirm>
   );
 }

@@ -87,10 +87,8 @@ function Sent({ attempt: { request, signature_base, key_id, created, signature }
   }
   const signedAt = new Date(created * 1_000).toISOString();
   async function verify(sent: HttpRequest) {
-    const { method, url, headers, body } = sent;
-    const pairs = headers.map(({ name, value }): [string, string] => [name, value]);
     const found = await run(
-      (client) => verifyCapturedWebhook({ client, body: { method, url, headers: pairs, body, environment, at: signedAt } }),
+      (client) => verifyCapturedWebhook({ client, body: { ...sent, headers: [...sent.headers], environment, at: signedAt } }),
       { keepsCache: true },
     );
     if (found) setResult(found);

@@ -1,6 +1,7 @@
 // Generated from openapi.json by `npm run generate`.
 // @ts-nocheck
 
+import { fillPath } from '../../paths.ts';
 import type { BodySerializer, QuerySerializer } from './bodySerializer.gen.ts';
 import {
   type ArraySeparatorStyle,
@@ -97,10 +98,7 @@ export const getUrl = ({
   url: string;
 }): string => {
   const pathUrl = _url.startsWith('/') ? _url : `/${_url}`;
-  let url = (baseUrl ?? '') + pathUrl;
-  if (path) {
-    url = defaultPathSerializer({ path, url });
-  }
+  let url = (baseUrl ?? '') + fillPath(pathUrl, path);
   let search = query ? querySerializer(query) : '';
   if (search.startsWith('?')) {
     search = search.substring(1);

@@ -1,0 +1,94 @@
+// The description as OpenAPI 3.0.3, for generators that do not read 3.1.
+import { isObject, type Json, mapParts, mapSchemas, mapValues, typesOf } from './openapi-schemas.ts';
+
+/** What 3.0 has no word for. A schema without it says less. */
+const unknownKeywords = [
+  'propertyNames',
+  'patternProperties',
+  'prefixItems',
+  'contains',
+  'contentEncoding',
+  'contentMediaType',
+  '$comment',
+];
+
+/** 3.0 has no webhooks. The schemas of their bodies stay. */
+export function toOpenApi30(document: object): Json {
+  const {
+    webhooks: _,
+    info,
+    components,
+    ...rest
+  } = document as {
+    webhooks?: Json;
+    info: { license?: Json };
+    components: { schemas: Json };
+  };
+  const { schemas, ...otherComponents } = components;
+  const { identifier: _identifier, ...license } = info.license ?? {};
+  const changed = mapSchemas({ rest, otherComponents }, toSchema30) as { rest: { paths: Json }; otherComponents: Json };
+  return {
+    ...changed.rest,
+    paths: mapValues(changed.rest.paths, (operations) => mapValues(operations as Json, (each) => nameErrors(each as Json))),
+    openapi: '3.0.3',
+    info: { ...info, license },
+    components: {
+      ...changed.otherComponents,
+      schemas: mapValues(schemas, (schema) => toSchema30(schema as Json)),
+    },
+  };
+}
+
+/** Some generators take a `default` response for a success, which then has two types. */
+function nameErrors({ responses, ...operation }: Json): Json {
+  const { default: error, ...others } = responses as Json;
+  return { ...operation, responses: { ...others, ...(error !== undefined && { '4XX': error, '5XX': error }) } };
+}
+
+function toSchema30(original: Json): Json {
+  const schema = withNullable(mapParts(original, toSchema30));
+  for (const keyword of unknownKeywords) delete schema[keyword];
+  if ('const' in schema) {
+    schema.enum = [schema.const];
+    delete schema.const;
+  }
+  if (Array.isArray(schema.examples)) {
+    schema.example = schema.examples[0];
+    delete schema.examples;
+  }
+  for (const [exclusive, bound] of [
+    ['exclusiveMinimum', 'minimum'],
+    ['exclusiveMaximum', 'maximum'],
+  ] as const) {
+    if (typeof schema[exclusive] !== 'number') continue;
+    schema[bound] = schema[exclusive];
+    schema[exclusive] = true;
+  }
+  if (schema.type === 'array') schema.items ??= {};
+  // What stands beside a reference is ignored in 3.0.
+  const { $ref, ...beside } = schema;
+  return $ref !== undefined && Object.keys(beside).length > 0 ? { allOf: [{ $ref }], ...beside } : schema;
+}
+
+/** Null is no type in 3.0, and a schema has one type. */
+function withNullable(schema: Json): Json {
+  const { type: _, anyOf, ...rest } = schema;
+  const types = typesOf(schema);
+  if (types.includes('null')) return { ...rest, ...(anyOf !== undefined && { anyOf }), ...typed(types), nullable: true };
+  if (!Array.isArray(anyOf)) return schema;
+  // The parts are in the form of 3.0 already, where null alone is an empty schema that is nullable.
+  const options = anyOf.filter((option: unknown) => !isNull(option));
+  if (options.length === anyOf.length) return schema;
+  const [option, ...others] = options as Json[];
+  // One part that takes null is enough. Generators read a reference that can be null in this form.
+  const nullable: Json =
+    option?.$ref === undefined ? { ...option, nullable: true } : { type: 'object', nullable: true, allOf: [option] };
+  return others.length > 0 ? { ...rest, anyOf: [nullable, ...others] } : { ...rest, ...nullable };
+}
+
+function typed(types: readonly unknown[]): Json {
+  const [type, ...more] = types.filter((each) => each !== 'null');
+  return type === undefined || more.length > 0 ? {} : { type };
+}
+
+const isNull = (schema: unknown) => isObject(schema) && schema.nullable === true && Object.keys(schema).length === 1;
