@@ -24,7 +24,10 @@ const quiet = ['--no-audit', '--no-fund', '--no-save', '--prefer-offline', '--lo
 /** Without what the npm that runs this script has set. */
 const inherited = Object.fromEntries(
   Object.entries(process.env).filter(
-    ([name]) => !/^(INIT_CWD|npm_(command|execpath|lifecycle|node|package|config_(user_agent|local_prefix|prefix|loglevel)).*)$/i.test(name),
+    ([name]) =>
+      !/^(INIT_CWD|npm_(command|execpath|lifecycle|node|package|config_(user_agent|local_prefix|prefix|loglevel)).*)$/i.test(
+        name,
+      ),
   ),
 );
 

@@ -17,7 +17,9 @@ function refuseOld() {
   const npmVersion = npm === null ? null : npm[1];
   if (major(process.versions.node) >= minNode && (npmVersion === null || major(npmVersion) >= minNpm)) return;
   const found = `Node ${process.versions.node}${npmVersion === null ? '' : ` with npm ${npmVersion}`}`;
-  fail(`Concord needs Node ${minNode} or later with npm ${minNpm} or later, and this is ${found}: install newer ones, then run npm ci.`);
+  fail(
+    `Concord needs Node ${minNode} or later with npm ${minNpm} or later, and this is ${found}: install newer ones, then run npm ci.`,
+  );
 }
 
 /** The package of this platform has one of two names. npm 9 and 10 do not link its program into node_modules/.bin. */
