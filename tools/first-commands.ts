@@ -50,18 +50,20 @@ function install(scratch: string, { node, npm }: (typeof pairs)[number]): string
   return bin;
 }
 
-/** SIGTERM goes to npm. */
-async function startAndStop(clone: string, env: NodeJS.ProcessEnv): Promise<void> {
-  const child = spawn('npm', ['start'], { cwd: clone, env, stdio: ['ignore', 'pipe', 'pipe'] });
+/** npm 9 keeps SIGTERM for itself. Ctrl-C reaches every process. */
+async function startAndStop(clone: string, env: NodeJS.ProcessEnv, npm: number): Promise<void> {
+  const child = spawn('npm', ['start'], { cwd: clone, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  const stop = () => (npm < 10 ? process.kill(-(child.pid ?? 0), 'SIGINT') : child.kill('SIGTERM'));
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {
-      if (!output.includes('Concord is ready') && `${output}${chunk}`.includes('Concord is ready')) child.kill('SIGTERM');
+      const before = output;
       output += chunk.toString();
+      if (output.includes('Concord is ready') && !before.includes('Concord is ready')) stop();
     });
   }
   await once(child, 'close');
-  const stops = output.match(/^Stopping \(SIGTERM\)…\nStopped\.$/gm);
+  const stops = output.match(/^Stopping \(SIG(?:INT|TERM)\)…\nStopped\.$/gm);
   if (stops?.length !== 1) throw new Error(`npm start did not start, or did not stop once:\n${output}`);
 }
 
@@ -76,7 +78,7 @@ async function tryPair(scratch: string, pair: (typeof pairs)[number]): Promise<v
   const seconds = ((performance.now() - start) / 1_000).toFixed(0);
   if (!run('npm', ['run', '--silent', 'concord', '--', '--help'], clone, env).startsWith('Usage: npm start'))
     throw new Error('npm run concord did not print its usage.');
-  await startAndStop(clone, { ...env, CONCORD_BASE_URL: 'http://127.0.0.1:3000' });
+  await startAndStop(clone, { ...env, CONCORD_BASE_URL: 'http://127.0.0.1:3000' }, pair.npm);
   run('npm', ['test', '--', 'tools/replace-folder.test.ts'], clone, env);
   run('npx', ['vitest', 'run', 'tools/replace-folder.test.ts'], clone, env);
   const [node, npm] = ['node', 'npm'].map((name) => run(name, ['--version'], scratch, env).trim());

@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util';
 import { destination, type Logger, pino } from 'pino';
 import { baseUrlOf, ConfigError, hasWorkers, readConfig } from './config.ts';
-import { toPretty } from './log.ts';
+import { toHarmless, toPretty, toTerminal } from './log.ts';
 import type { Service } from './service.ts';
 import { noTracing, type Tracing } from './tracing/index.ts';
 import { answerParent, startWorkerProcesses } from './worker-processes.ts';
@@ -25,8 +25,9 @@ const usage = `Usage: npm start                                                 
 
 Settings come from the environment. docs/configuration.md lists them.`;
 
-const say = (line: string) => void process.stdout.write(`${line}\n`);
-const complain = (line: string) => void process.stderr.write(`${line}\n`);
+// Each can have texts of others: of a backup, of the database, of a server.
+const say = (text: string) => void process.stdout.write(`${toTerminal(text)}\n`);
+const complain = (text: string) => void process.stderr.write(`${toTerminal(text)}\n`);
 
 // A closed terminal or a full disk must not turn a stop into a crash.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
@@ -205,7 +206,7 @@ function explain(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
   if (code?.startsWith('ERR_PARSE_ARGS')) return `${error.message}\n\n${usage}`;
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || 'severity' in error) {
-    return `The database is not available: ${error.message || code}. Check DATABASE_URL.`;
+    return `The database is not available: ${toHarmless(error.message) || code}. Check DATABASE_URL.`;
   }
   return error.constructor === Error && code === undefined ? error.message : (error.stack ?? error.message);
 }

@@ -2,12 +2,15 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { writeBackupFile } from '../src/postgres/backup/file.ts';
 import { verifyBackup } from '../src/postgres/backup/read.ts';
+import { encodeRecord, kinds } from '../src/postgres/backup/records.ts';
 import { restoreBackup } from '../src/postgres/backup/restore.ts';
 import { writeBackup } from '../src/postgres/backup/write.ts';
-import { migrate } from '../src/postgres/migrations.ts';
+import { migrate, ownMigrations } from '../src/postgres/migrations.ts';
 import { kill, launch, newDataDir, newScratchDir } from './launch.ts';
 import { createTestDatabase, type TestDatabase } from './start-service.ts';
 
@@ -35,6 +38,46 @@ it('O21: a file whose manifest would send commands to the terminal is refused', 
   const path = join(newScratchDir(), 'shown');
   await write(path, '1.0\u001b[2J');
   await expect(verify(path)).rejects.toThrow('a record has another form');
+});
+
+it('O70: a hostile backup writes no command to the terminal, whichever of its texts has one', async () => {
+  const dir = newScratchDir();
+  const manifest = {
+    ...{ concord: '0.1.0', postgres: '18.4', taken_at: '2026-11-22T00:00:00.000Z', database_bytes: 0 },
+    ...{ migrations: ownMigrations(), secret_checks: [], secrets: null, tables: [], partitions: [], sequences: [] },
+  };
+  const evil = 'partner\u001b[2J\u009b1m\u007f\u202e\r\nAll is well.';
+  const hostile: Record<string, object> = {
+    table: { tables: [{ table: evil, columns: 'id' }] },
+    columns: { tables: [{ table: 'partner', columns: evil }] },
+    sequence: { sequences: [{ name: evil, last_value: '1' }] },
+    migration: { migrations: [evil] },
+    time: { taken_at: `2026-11-22T00:00:00Z${evil}` },
+    check: { secret_checks: [{ version: 1, check_value: evil }] },
+    version: { concord: evil },
+    member: { [evil]: 1 },
+  };
+  const control = /(?!\n)[\p{Cc}\u202e]|^All is well/mu;
+  for (const [name, change] of Object.entries(hostile)) {
+    const path = join(dir, name);
+    const records = [
+      encodeRecord(kinds.manifest, Buffer.from(JSON.stringify({ ...manifest, ...change }))),
+      encodeRecord(kinds.table, Buffer.from('other')),
+    ];
+    await writeBackupFile(path, Readable.from(records));
+    await expect(verify(path)).rejects.toThrow('a record has another form');
+  }
+  const commands = [
+    ['backup', '--verify', join(dir, 'table')],
+    ['restore', '--from', join(dir, 'table')],
+    ['backup', '--verify', join(dir, evil.replaceAll(/\s/g, ''))],
+    [evil.replaceAll('\n', '')],
+  ];
+  for (const args of commands) {
+    const command = launch({ CONCORD_DATA_DIR: join(dir, 'data') }, args);
+    expect(await command.ended).toBe(1);
+    expect(command.lines.join('\n')).not.toMatch(control);
+  }
 });
 
 it('O20: only what a killed backup has left is overwritten', async () => {
