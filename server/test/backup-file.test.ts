@@ -17,6 +17,7 @@ import { createTestDatabase, type TestDatabase } from './start-service.ts';
 /** The bytes before and after the frame of a file. */
 const [firstLine, endMark] = ['concord backup 1\n'.length, 20];
 const root = join(import.meta.dirname, '../..');
+const handlersBefore = process.listenerCount('SIGTERM');
 let source: TestDatabase;
 beforeAll(async () => {
   source = await createTestDatabase();
@@ -193,6 +194,31 @@ it('O21: a file that is truncated, changed, extended or of another kind is refus
   expect(await namesIn(target)).toEqual(await namesIn(source));
   await expect(restore(path, target)).rejects.toThrow('The target is not empty');
   await target.drop();
+});
+
+it('O71: a backup that is told to stop leaves no file', async () => {
+  const path = join(newScratchDir(), 'stopped');
+  const environment = { CONCORD_DATA_DIR: newDataDir(), DATABASE_URL: source.url };
+  const waiting = () =>
+    source.sql(
+      'select from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())',
+    );
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    // A backup reads partners, and then waits for this lock.
+    await source.sql('begin');
+    await source.sql('lock table webhook_endpoint');
+    const backup = launch(environment, ['backup', '--to', path]);
+    await expect.poll(waiting).toHaveLength(1);
+    expect(existsSync(`${path}.partial`)).toBe(true);
+    backup.child.kill(signal);
+    await backup.ended;
+    expect([backup.child.signalCode, existsSync(`${path}.partial`), existsSync(path)]).toEqual([signal, false, false]);
+    await source.sql('rollback');
+    await expect.poll(() => source.sql(`select from pg_locks where locktype = 'advisory'`)).toHaveLength(0);
+  }
+  // The process goes on with its own handlers after a backup.
+  await write(path);
+  expect(process.listenerCount('SIGTERM')).toBe(handlersBefore);
 });
 
 it('O20: has what the database had at one moment, has its name when it is complete, and is written by one at a time', async () => {
