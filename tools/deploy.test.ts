@@ -1,6 +1,6 @@
 // Compose, the systemd unit and the chart agree with the program that they run. These tests need no Docker, systemd or Helm.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -113,6 +113,26 @@ it('O55: compose, the unit and the chart wait for the end of a stop', () => {
   expect(argumentOf('STOPSIGNAL')).toBe('SIGTERM');
 });
 
+it('O72: the listener of a pod stays open while the load balancer learns of its stop', () => {
+  const [, delay] =
+    /eq \.role "api" }}\n +#.*\n +lifecycle: { preStop: { exec: { command: \[sleep, '(\d+)'\] } } }/.exec(chart) ?? [];
+  expect(Number(delay)).toBeGreaterThanOrEqual(5);
+  const least = JSON.parse(read('deploy/helm/values.schema.json')).properties.terminationGracePeriodSeconds.minimum;
+  expect(least).toBeGreaterThan(longestStopSeconds + Number(delay));
+});
+
+it('O72: the unit goes on when the system kills a worker or a connection of the database for memory', () => {
+  expect(unitValues('OOMPolicy')).toEqual(['continue']);
+});
+
+it('O72: Helm and the guide say that mails are lost without a mail server, and what was not tested', () => {
+  expect(read('deploy/helm/templates/NOTES.txt')).toMatch(
+    /{{- if not \(or \.Values\.secret\.keys\.CONCORD_SMTP_URL \.Values\.settings\.CONCORD_SMTP_URL\) }}\nWARNING: NO MAIL IS SENT/,
+  );
+  expect(read('deploy/helm/templates/NOTES.txt')).toContain('No test ran the image in Kubernetes');
+  expect(read('docs/operating.md')).toContain('No test ran the image in Kubernetes');
+});
+
 const scratch = mkdtempSync(join(tmpdir(), 'concord-deploy-test-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
 
@@ -173,6 +193,38 @@ describe('concord-command', () => {
     expect(unitValues('Environment')).toContain('CONCORD_DATA_DIR=/var/lib/concord');
     for (const line of ['JoinsNamespaceOf=concord.service', 'PrivateTmp=yes']) expect(backup).toContain(line);
     expect(backup.filter((line) => /^(ProtectProc|ProcSubset)=/.test(line))).toEqual([]);
+  });
+
+  it('O71: the backup unit deletes what killed backups have left, and no backup that is being written', () => {
+    const [, script = ''] = /^ExecStart=\/bin\/sh -euc '(.*?)'$/ms.exec(read('deploy/concord-backup.service')) ?? [];
+    const folder = join(scratch, 'backups');
+    mkdirSync(folder);
+    // The program of the unit: it writes the file that it is told to.
+    const program = join(scratch, 'program');
+    writeFileSync(program, '#!/bin/sh\n[ "$3" = --verify ] || : > "$4"\n[ -f "$4" ]\n');
+    chmodSync(program, 0o755);
+    const hoursOld = {
+      'concord-1.backup.partial': 2,
+      'concord-2.backup.partial': 0,
+      'concord-3.backup': 15 * 24,
+      'other.partial': 99,
+    };
+    for (const [name, hours] of Object.entries(hoursOld)) {
+      writeFileSync(join(folder, name), '');
+      const time = new Date(Date.now() - hours * 3_600_000);
+      utimesSync(join(folder, name), time, time);
+    }
+    const text = script
+      .replaceAll('\\\n', '')
+      .replaceAll(/([$%])\1/g, '$1')
+      .replaceAll('/var/backups/concord', folder)
+      .replace('/opt/concord/node_modules/.bin/node', program);
+    expect(spawnSync('sh', ['-euc', text], { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
+    expect(readdirSync(folder).sort()).toEqual([
+      'concord-2.backup.partial',
+      expect.stringMatching(/^concord-\d{8}T\d{6}Z\.backup$/),
+      'other.partial',
+    ]);
   });
 
   it('O57: lists the commands without one, has a --help, and refuses other users', () => {

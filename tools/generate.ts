@@ -1,5 +1,5 @@
 // Writes the files that are made from the code: openapi.json, docs/configuration.md, docs/errors.md, vectors/webhooks.json, and
-// the operations and types of packages/client. With --check it only compares.
+// the operations and types of packages/client. Takes the engines out of package-lock.json. With --check it only compares.
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -17,7 +17,7 @@ import { generateVectors } from '../vectors/generate.ts';
 import { generateClient } from './client.ts';
 
 const usage =
-  'Usage: npm run generate [-- --check]\nWrites openapi.json, docs/configuration.md, docs/errors.md, vectors/webhooks.json and packages/client/src/generated; --check fails when one of them is not up to date.';
+  'Usage: npm run generate [-- --check]\nWrites openapi.json, docs/configuration.md, docs/errors.md, vectors/webhooks.json and packages/client/src/generated, and takes the engines out of package-lock.json; --check fails when one of them is not up to date.';
 const root = join(import.meta.dirname, '..');
 const clientFolder = 'packages/client/src/generated';
 
@@ -88,6 +88,18 @@ function errors(): string {
   return `${lines.join('\n')}\n`;
 }
 
+/**
+ * npm compares the engines of packages with the Node that runs npm. It warns about each, and leaves optional packages out: those of vite
+ * on Node 18. Ours run on the Node that this file pins.
+ */
+function lockWithoutEngines(): string {
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { engines?: unknown }>;
+  };
+  for (const [path, entry] of Object.entries(lock.packages)) if (path.includes('node_modules/')) delete entry.engines;
+  return `${JSON.stringify(lock, null, 2)}\n`;
+}
+
 const { values } = parseArgs({
   options: { check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
 });
@@ -100,6 +112,7 @@ else {
     'docs/configuration.md': configuration(),
     'docs/errors.md': errors(),
     'vectors/webhooks.json': generateVectors(),
+    'package-lock.json': lockWithoutEngines(),
     ...Object.fromEntries(Object.entries(client).map(([name, content]) => [join(clientFolder, name), content])),
   };
   const stale = listFiles(clientFolder).filter((file) => !(file in files));

@@ -42,6 +42,7 @@ export type Infrastructure = {
   config: Config;
   logger: Logger;
   announce: (line: string) => void;
+  announceSetup?: ((setup: { link: string; email: string }) => void) | undefined;
   db: Database;
   openDatabase: OpenDatabase;
   listen: Listen;
@@ -85,6 +86,7 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
   const accounts = createAccounts({
     ...{ db, access, secrets, baseUrl, enqueueMail, erasePerson },
     ...accountSettingsOf(config, announce),
+    ...(infrastructure.announceSetup && { announceSetup: infrastructure.announceSetup }),
     onProviderFailure: (err) => logger.warn({ err }, 'the OpenID Connect provider was not discovered'),
   });
   const signingKeys = createSigningKeys({

@@ -3,8 +3,8 @@
 import { parseArgs } from 'node:util';
 import { destination, type Logger, pino } from 'pino';
 import { baseUrlOf, ConfigError, hasWorkers, readConfig } from './config.ts';
-import { toPretty } from './log.ts';
-import type { Service } from './service.ts';
+import { toHarmless, toPretty, toTerminal } from './log.ts';
+import type { Service, Setup } from './service.ts';
 import { noTracing, type Tracing } from './tracing/index.ts';
 import { answerParent, startWorkerProcesses } from './worker-processes.ts';
 
@@ -25,8 +25,9 @@ const usage = `Usage: npm start                                                 
 
 Settings come from the environment. docs/configuration.md lists them.`;
 
-const say = (line: string) => void process.stdout.write(`${line}\n`);
-const complain = (line: string) => void process.stderr.write(`${line}\n`);
+// Each can have texts of others: of a backup, of the database, of a server.
+const say = (text: string) => void process.stdout.write(`${toTerminal(text)}\n`);
+const complain = (text: string) => void process.stderr.write(`${toTerminal(text)}\n`);
 
 // A closed terminal or a full disk must not turn a stop into a crash.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
@@ -67,7 +68,7 @@ async function main(args: string[]): Promise<void> {
     // The process that started it is gone.
     process.once('disconnect', () => process.exit(1));
     process.channel?.unref();
-    return serve(config, () => {}, answerParent);
+    return serve(config, () => {}, answerParent, true);
   }
   if (command === 'operator create' || command === 'operator reset-password') {
     const action = command === 'operator create' ? 'create' : 'reset-password';
@@ -107,11 +108,12 @@ async function main(args: string[]): Promise<void> {
 
 type Config = ReturnType<typeof readConfig>['config'];
 
-/** `onStart` gets the function that reads the metrics of this process. */
+/** `onStart` gets the function that reads the metrics of this process. `isBeside`: another process started this one. */
 async function serve(
   config: Config,
   announce: (line: string) => void,
   onStart: (readValues: Service['readValues']) => void = () => {},
+  isBeside = false,
 ): Promise<void> {
   const stopRequested = new Promise<NodeJS.Signals>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, resolve);
@@ -126,6 +128,8 @@ async function serve(
   // Assigned before the first line that it is asked about.
   let tracing: Tracing = noTracing;
   const logger = createLogger(config, () => tracing.ids());
+  // A worker beside another process starts later than that. Its lines would follow the link on the screen.
+  if (isBeside && logger.level === 'info') logger.level = 'warn';
   const { OTEL_EXPORTER_OTLP_ENDPOINT: collector } = config;
   if (collector !== null) {
     const [{ createTracing }, { version }] = await Promise.all([
@@ -136,35 +140,50 @@ async function serve(
     tracing = createTracing({ url: `${collector}/v1/traces`, version, onProblem });
   }
   const { startService } = await import('./service.ts');
+  let setup: Setup | undefined;
   const service = await startService({
     config,
     logger,
     announce,
+    announceSetup: (open) => {
+      setup = open;
+    },
     tracing,
     ...(hasWorkers(config) && { startWorkers: workersOf(config, logger) }),
   });
   started = true;
+  logger.level = config.CONCORD_LOG_LEVEL;
   onStart(service.readValues);
-  if (config.CONCORD_ROLE !== 'worker') {
-    announce(`Without a browser, sign in as ${config.CONCORD_OPERATOR_EMAIL} (unless you made other operators):`);
-    announce(
-      `  curl ${service.url}/api/auth/sign-in/email -H 'Content-Type: application/json' -d '{"email":"${config.CONCORD_OPERATOR_EMAIL}","password":"<password>"}'`,
-    );
-    announce(`The console: ${config.CONCORD_BASE_URL ?? service.url}/console/`);
-    announce(`Documentation: ${service.url}/docs`);
-  }
-  announce(`Concord is ready at ${service.url}`);
+  announce(welcome(config, service.url, setup));
   const signal = await stopRequested;
   announce(`Stopping (${signal})…`);
   await service.stop();
   announce('Stopped.');
 }
 
+/** One text, since programs wait for its first line. It ends with the address to open, which a person sees last. */
+function welcome({ CONCORD_ROLE: role, CONCORD_BASE_URL: baseUrl }: Config, url: string, setup: Setup | undefined): string {
+  const ready = `Concord is ready at ${url}`;
+  if (role === 'worker') return ready;
+  const body = JSON.stringify({ email: setup?.email, password: '<password>' }).replaceAll("'", `'\\''`);
+  const toOpen = setup
+    ? [
+        `Without a browser, sign in as ${setup.email}:`,
+        `  curl ${url}/api/auth/sign-in/email -H 'Content-Type: application/json' -d '${body}'`,
+        'Open this link in your browser to set up Concord. It works once, for 24 hours:',
+        `  ${setup.link}`,
+      ]
+    : [`The console: ${baseUrl ?? url}/console/`];
+  return [ready, `Documentation: ${url}/docs`, ...toOpen].join('\n');
+}
+
 function createLogger(config: Config, traceIds: Tracing['ids']): Logger {
   const output = destination({ dest: 1, sync: true });
   return pino(
     { level: config.CONCORD_LOG_LEVEL, ...(config.OTEL_EXPORTER_OTLP_ENDPOINT !== null && { mixin: () => traceIds() ?? {} }) },
-    config.CONCORD_LOG_FORMAT === 'json' ? output : { write: (line: string) => void output.write(toPretty(line)) },
+    (config.CONCORD_LOG_FORMAT ?? (process.stdout.isTTY ? 'pretty' : 'json')) === 'json'
+      ? output
+      : { write: (line: string) => void output.write(toPretty(line)) },
   );
 }
 
@@ -205,7 +224,7 @@ function explain(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
   if (code?.startsWith('ERR_PARSE_ARGS')) return `${error.message}\n\n${usage}`;
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || 'severity' in error) {
-    return `The database is not available: ${error.message || code}. Check DATABASE_URL.`;
+    return `The database is not available: ${toHarmless(error.message) || code}. Check DATABASE_URL.`;
   }
   return error.constructor === Error && code === undefined ? error.message : (error.stack ?? error.message);
 }

@@ -29,11 +29,16 @@ export type Service = {
   stop(): Promise<void>;
 };
 
+/** How the first operator gets in. The link ends the link of an earlier start. */
+export type Setup = { link: string; email: string };
+
 type Options = {
   config: Config;
   logger: Logger;
   /** Prints a line for the person who started the service. */
   announce: (line: string) => void;
+  /** Called while no operator has signed in. */
+  announceSetup?: (setup: Setup) => void;
   tracing?: Tracing;
   /** Starts the processes that send webhooks beside this one. `databaseUrl` is that of the embedded server, null for one's own. */
   startWorkers?: (databaseUrl: string | null, onEnd: () => void) => WorkerProcesses;
@@ -90,7 +95,19 @@ export async function startService({ config, logger, announce, tracing = noTraci
 
     let workers: WorkerProcesses | undefined;
     const features = createFeatures({
-      ...{ config, logger, announce, db, openDatabase, listen: createListen(connection), secrets, denials, instruments, tracing },
+      ...{
+        config,
+        logger,
+        announce,
+        announceSetup: given.announceSetup,
+        db,
+        openDatabase,
+        listen: createListen(connection),
+        secrets,
+        denials,
+        instruments,
+        tracing,
+      },
       workerValues: async () => workers?.readValues() ?? [],
     });
     const onClockSetBack = (ms: number) =>

@@ -239,9 +239,9 @@ export const settings = {
       'The SDK reads further `OTEL_*` variables itself (docs/operating.md, Traces).',
     parse: parseCollectorUrl,
   }),
-  CONCORD_LOG_FORMAT: setting({
-    description: '`json`: a JSON object in each line of the log. `pretty`: lines for people.',
-    default: 'json',
+  CONCORD_LOG_FORMAT: optional({
+    description:
+      '`json`: a JSON object in each line of the log. `pretty`: lines for people. Default: `pretty` in a terminal, otherwise `json`.',
     parse: parseLogFormat,
   }),
   CONCORD_LOG_LEVEL: setting({

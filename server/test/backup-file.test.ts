@@ -2,18 +2,22 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { writeBackupFile } from '../src/postgres/backup/file.ts';
 import { verifyBackup } from '../src/postgres/backup/read.ts';
+import { encodeRecord, kinds } from '../src/postgres/backup/records.ts';
 import { restoreBackup } from '../src/postgres/backup/restore.ts';
 import { writeBackup } from '../src/postgres/backup/write.ts';
-import { migrate } from '../src/postgres/migrations.ts';
+import { migrate, ownMigrations } from '../src/postgres/migrations.ts';
 import { kill, launch, newDataDir, newScratchDir } from './launch.ts';
 import { createTestDatabase, type TestDatabase } from './start-service.ts';
 
 /** The bytes before and after the frame of a file. */
 const [firstLine, endMark] = ['concord backup 1\n'.length, 20];
 const root = join(import.meta.dirname, '../..');
+const handlersBefore = process.listenerCount('SIGTERM');
 let source: TestDatabase;
 beforeAll(async () => {
   source = await createTestDatabase();
@@ -35,6 +39,46 @@ it('O21: a file whose manifest would send commands to the terminal is refused', 
   const path = join(newScratchDir(), 'shown');
   await write(path, '1.0\u001b[2J');
   await expect(verify(path)).rejects.toThrow('a record has another form');
+});
+
+it('O70: a hostile backup writes no command to the terminal, whichever of its texts has one', async () => {
+  const dir = newScratchDir();
+  const manifest = {
+    ...{ concord: '0.1.0', postgres: '18.4', taken_at: '2026-11-22T00:00:00.000Z', database_bytes: 0 },
+    ...{ migrations: ownMigrations(), secret_checks: [], secrets: null, tables: [], partitions: [], sequences: [] },
+  };
+  const evil = 'partner\u001b[2J\u009b1m\u007f\u202e\r\nAll is well.';
+  const hostile: Record<string, object> = {
+    table: { tables: [{ table: evil, columns: 'id' }] },
+    columns: { tables: [{ table: 'partner', columns: evil }] },
+    sequence: { sequences: [{ name: evil, last_value: '1' }] },
+    migration: { migrations: [evil] },
+    time: { taken_at: `2026-11-22T00:00:00Z${evil}` },
+    check: { secret_checks: [{ version: 1, check_value: evil }] },
+    version: { concord: evil },
+    member: { [evil]: 1 },
+  };
+  const control = /(?!\n)[\p{Cc}\u202e]|^All is well/mu;
+  for (const [name, change] of Object.entries(hostile)) {
+    const path = join(dir, name);
+    const records = [
+      encodeRecord(kinds.manifest, Buffer.from(JSON.stringify({ ...manifest, ...change }))),
+      encodeRecord(kinds.table, Buffer.from('other')),
+    ];
+    await writeBackupFile(path, Readable.from(records));
+    await expect(verify(path)).rejects.toThrow('a record has another form');
+  }
+  const commands = [
+    ['backup', '--verify', join(dir, 'table')],
+    ['restore', '--from', join(dir, 'table')],
+    ['backup', '--verify', join(dir, evil.replaceAll(/\s/g, ''))],
+    [evil.replaceAll('\n', '')],
+  ];
+  for (const args of commands) {
+    const command = launch({ CONCORD_DATA_DIR: join(dir, 'data') }, args);
+    expect(await command.ended).toBe(1);
+    expect(command.lines.join('\n')).not.toMatch(control);
+  }
 });
 
 it('O20: only what a killed backup has left is overwritten', async () => {
@@ -150,6 +194,31 @@ it('O21: a file that is truncated, changed, extended or of another kind is refus
   expect(await namesIn(target)).toEqual(await namesIn(source));
   await expect(restore(path, target)).rejects.toThrow('The target is not empty');
   await target.drop();
+});
+
+it('O71: a backup that is told to stop leaves no file', async () => {
+  const path = join(newScratchDir(), 'stopped');
+  const environment = { CONCORD_DATA_DIR: newDataDir(), DATABASE_URL: source.url };
+  const waiting = () =>
+    source.sql(
+      'select from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())',
+    );
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    // A backup reads partners, and then waits for this lock.
+    await source.sql('begin');
+    await source.sql('lock table webhook_endpoint');
+    const backup = launch(environment, ['backup', '--to', path]);
+    await expect.poll(waiting).toHaveLength(1);
+    expect(existsSync(`${path}.partial`)).toBe(true);
+    backup.child.kill(signal);
+    await backup.ended;
+    expect([backup.child.signalCode, existsSync(`${path}.partial`), existsSync(path)]).toEqual([signal, false, false]);
+    await source.sql('rollback');
+    await expect.poll(() => source.sql(`select from pg_locks where locktype = 'advisory'`)).toHaveLength(0);
+  }
+  // The process goes on with its own handlers after a backup.
+  await write(path);
+  expect(process.listenerCount('SIGTERM')).toBe(handlersBefore);
 });
 
 it('O20: has what the database had at one moment, has its name when it is complete, and is written by one at a time', async () => {

@@ -128,6 +128,34 @@ it('B16: every page is the same HTML with the policy, and is asked for again eac
   }
 });
 
+it('B52: pages are HTML for every Accept that allows it, and 404 for any other', async () => {
+  const { get } = await serve(whole());
+  const allowing = [
+    '*/*',
+    'text/*',
+    'TEXT/HTML',
+    'application/json, text/plain, */*',
+    'text/html;q=0.1',
+    'application/json, */* ; q=0.5',
+  ];
+  for (const accept of [undefined, '', ...allowing]) {
+    const { status, headers, bytes } = await get('/console/p/ptr_1', accept === undefined ? {} : { accept });
+    expect([accept, status, headers['content-type'], bytes.toString()]).toEqual([accept, 200, 'text/html; charset=utf-8', page]);
+    expect(headers.vary).toBe('Accept, Accept-Encoding');
+    expect((await get('/console/assets/index-zZ9.js', accept === undefined ? {} : { accept })).status).toBe(404);
+  }
+  const refusing = [
+    'application/json',
+    'text/plain',
+    'text/html;q=0',
+    '*/*, text/html; q=0.000',
+    'text/*;q=0, */*',
+    '*/*;q=0',
+    'text/htmlx',
+  ];
+  for (const accept of refusing) expect([accept, (await get('/console/', { accept })).status]).toEqual([accept, 404]);
+});
+
 it('B16: a missing file, the door, the receiver and a program get 404, and no path leaves the folder', async () => {
   const folder = whole();
   symlinkSync('../secret.js', join(folder, 'link.js'));
@@ -143,26 +171,19 @@ it('B16: a missing file, the door, the receiver and a program get 404, and no pa
     'assets/../../secret.js',
   ];
   for (const path of missing) expect([path, (await get(`/console/${path}`, browser)).status]).toEqual([path, 404]);
-  for (const path of [
-    '',
-    'p/ptr_1',
-    'manifest.json',
-    'assets/index-aB3.js.br',
-    'link.js',
-    '../secret.js',
-    '%2e%2e/secret.js',
-    '..%2fsecret.js',
-  ])
-    for (const accept of [{}, { accept: '*/*' }, { accept: 'application/json' }]) {
-      const { status, bytes } = await get(`/console/${path}`, accept);
-      expect([path, status, bytes.includes('secret')]).toEqual([path, 404, false]);
-    }
+  const hidden = ['manifest.json', 'assets/index-aB3.js.br', 'link.js', '../secret.js', '%2e%2e/secret.js', '..%2fsecret.js'];
+  for (const path of ['', 'p/ptr_1', ...hidden]) {
+    const { status } = await get(`/console/${path}`, { accept: 'application/json' });
+    expect([path, status]).toEqual([path, 404]);
+    for (const headers of [{}, { accept: '*/*' }])
+      expect([path, (await get(`/console/${path}`, headers)).bytes.includes('secret')]).toEqual([path, false]);
+  }
 });
 
 it('B16: no cache keeps a 404, since an instance of another version can have the file', async () => {
   const { get } = await serve(whole());
   for (const path of ['/console/assets/index-zZ9.js', '/console/p/x', '/console/'])
-    expect([path, (await get(path)).headers['cache-control']]).toEqual([path, 'no-store']);
+    expect([path, (await get(path, { accept: 'application/json' })).headers['cache-control']]).toEqual([path, 'no-store']);
 });
 
 it('B17: without a build, pages are 503 and say what to run', async () => {
@@ -171,7 +192,7 @@ it('B17: without a build, pages are 503 and say what to run', async () => {
     const { status, headers, bytes } = await get('/console/sign-in', browser);
     expect([status, headers['cache-control'], headers['content-security-policy']]).toEqual([503, 'no-store', policy]);
     expect(bytes.toString()).toContain('npm run console');
-    expect((await get('/console/sign-in')).status).toBe(404);
+    expect((await get('/console/sign-in', { accept: 'application/json' })).status).toBe(404);
     expect((await get('/console/settings')).status).toBe(200);
     expect(problems).toEqual([]);
   }
@@ -200,7 +221,7 @@ it('B18: browsers are sent from the root to the console; others get 404 as befor
     expect((await send('/', headers)).status).toBe(404);
   // A shared cache keeps a 404 that says nothing. Then one program hides the console from every browser.
   for (const path of ['/', '/console/', '/console/p/x', '/console/assets/unknown.js']) {
-    const { status, headers } = await send(path, { accept: '*/*' });
+    const { status, headers } = await send(path, { accept: 'application/json' });
     expect([path, status, headers['cache-control'], headers.vary]).toEqual([path, 404, 'no-store', 'Accept']);
   }
   for (const path of ['/', '/console/', '/console/p/x']) expect((await send(path, browser, 'POST')).status).toBe(404);

@@ -101,6 +101,7 @@ export async function startTestService(
     config,
     logger,
     announce: (line) => announcements.push(line),
+    announceSetup: ({ link }) => announcements.push(link),
   });
   const { request, close } = createClient(service.url);
 

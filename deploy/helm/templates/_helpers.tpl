@@ -105,6 +105,10 @@ spec:
             {{- if $values.metrics.enabled }}
             - { name: metrics, containerPort: {{ $values.metrics.port }} }
             {{- end }}
+          {{- if eq .role "api" }}
+          # Proxies learn of a stop only after it has begun. Until then they send requests, which must find the port open.
+          lifecycle: { preStop: { exec: { command: [sleep, '5'] } } }
+          {{- end }}
           startupProbe:
             httpGet: { path: /health/live, port: http }
             periodSeconds: 5

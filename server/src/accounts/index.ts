@@ -67,6 +67,8 @@ type Options = ReturnType<typeof accountSettingsOf> & {
   erasePerson: ErasePerson;
   onProviderFailure: (error: unknown) => void;
   firstOperator: { email: string; password: string | null; announce: (line: string) => void };
+  /** Called at each start, while no operator has signed in. */
+  announceSetup?: (setup: { link: string; email: string }) => void;
 };
 
 /** For other features. */
@@ -93,6 +95,7 @@ export function createAccounts({
   providers,
   onProviderFailure,
   firstOperator,
+  announceSetup = () => {},
 }: Options): Accounts {
   const passwords = createPasswords();
   const mail = createAccountMail({ baseUrl, enqueue: enqueueMail });
@@ -154,9 +157,9 @@ export function createAccounts({
     erasePerson: (tx, { emails }) => deleteWaiting(tx, emails),
     tasks: [deleteExpired, warnOfEnds(enqueueMail)],
     async start() {
-      // Before the password, since most people need only the link. It works once the port is open.
-      if (answers) await setup.announceLink(firstOperator.announce);
       await ensureFirstOperator({ db, passwords, ...firstOperator });
+      const open = answers ? await setup.renewLink() : null;
+      if (open !== null) announceSetup(open);
       // The log says at start when the provider is away. The start does not wait for it.
       prepareProvider('oidc').catch(() => {});
     },

@@ -49,7 +49,7 @@ export function registerConsoleFiles(server: HttpServer, { files, securityHeader
   }
 
   server.get('/', route, async (request, reply) => {
-    if (!wantsPage(request)) throw notFound();
+    if (!namesHtml(request)) throw notFound();
     return redirect(reply);
   });
   server.get('/console', route, async (_request, reply) => redirect(reply));
@@ -57,7 +57,7 @@ export function registerConsoleFiles(server: HttpServer, { files, securityHeader
     const path = request.params['*'];
     const file = files?.get(path);
     if (file) return send(request, reply, file);
-    const isPage = !reserved.has(path.split('/', 1)[0] ?? '') && wantsPage(request);
+    const isPage = !reserved.has(path.split('/', 1)[0] ?? '') && allowsHtml(request.headers.accept);
     if (!isPage) throw notFound();
     const page = files?.get('index.html');
     if (page) return send(request, reply, page);
@@ -73,7 +73,20 @@ export function registerConsoleFiles(server: HttpServer, { files, securityHeader
 }
 
 /** Browsers name HTML when they open a page. */
-const wantsPage = ({ headers }: FastifyRequest): boolean => headers.accept?.toLowerCase().includes('text/html') ?? false;
+const namesHtml = ({ headers }: FastifyRequest): boolean => headers.accept?.toLowerCase().includes('text/html') ?? false;
+
+const isZero = (parameter: string): boolean => /^\s*q=0(\.0*)?\s*$/i.test(parameter);
+
+/** The most specific range decides (RFC 9110, 12.5.1). No header allows everything. */
+function allowsHtml(accept = ''): boolean {
+  if (accept.trim() === '') return true;
+  const ranges = accept.split(',').map((range) => {
+    const [name = '', ...parameters] = range.split(';');
+    return { name: name.trim().toLowerCase(), refuses: parameters.some(isZero) };
+  });
+  const best = ['text/html', 'text/*', '*/*'].map((name) => ranges.find((range) => range.name === name)).find(Boolean);
+  return best !== undefined && !best.refuses;
+}
 
 /** Whether the client takes this encoding: it names it, without the quality 0. */
 const accepts = ({ headers }: FastifyRequest, encoding: Encoding): boolean =>
@@ -83,5 +96,5 @@ const accepts = ({ headers }: FastifyRequest, encoding: Encoding): boolean =>
     .split(',')
     .some((each) => {
       const [name = '', quality = ''] = each.split(';');
-      return name.trim().toLowerCase() === encoding && !/^\s*q=0(\.0*)?\s*$/i.test(quality);
+      return name.trim().toLowerCase() === encoding && !isZero(quality);
     });

@@ -29,12 +29,12 @@ export function createSetup({ db, guards, passwords, notices, signIn, baseUrl, e
   return {
     isComplete: () => store.isComplete(db),
 
-    /** Prints a new link, unless an operator has signed in. The link of the start before ends. */
-    async announceLink(announce: (line: string) => void): Promise<void> {
+    /** A new link, with the address of the operator that it sets up. Null: an operator has signed in. The link of the start before ends. */
+    async renewLink(): Promise<{ link: string; email: string } | null> {
       const token = await store.renewToken(db);
-      if (token === null) return;
-      announce('Open this link in your browser to set up Concord. It works once, for 24 hours:');
-      announce(`  ${baseUrl}/console/setup#${token}`);
+      if (token === null) return null;
+      const email = await store.emailToSetUp(db, configuredEmail);
+      return { link: `${baseUrl}/console/setup#${token}`, email: email ?? configuredEmail };
     },
 
     /** Sets the password of the first operator, and signs in with it. Only one of several requests at once succeeds. */

@@ -30,13 +30,21 @@ export async function takeToken(tx: Transaction, token: string): Promise<boolean
   return taken.length > 0;
 }
 
+/** The address of the operator that `lockOperatorToSetUp` locks. */
+export async function emailToSetUp(on: Queryable, configuredEmail: string): Promise<string | undefined> {
+  const [operator] = await on.query<{ email: string }>(operatorToSetUp(configuredEmail));
+  return operator?.email;
+}
+
+const operatorToSetUp = (configuredEmail: string) => sql`
+  select id, email from auth."user" where role = 'operator'
+  order by (email = ${configuredEmail}) desc, created_at, id limit 1`;
+
 /** The operator with the configured address, or the oldest one. Locked before the setup, as by a sign-in. */
 export async function lockOperatorToSetUp(
   tx: Transaction,
   configuredEmail: string,
 ): Promise<{ id: string; email: string } | undefined> {
-  const [operator] = await tx.query<{ id: string; email: string }>(sql`
-    select id, email from auth."user" where role = 'operator'
-    order by (email = ${configuredEmail}) desc, created_at, id limit 1 for update`);
+  const [operator] = await tx.query<{ id: string; email: string }>(sql`${operatorToSetUp(configuredEmail)} for update`);
   return operator;
 }

@@ -1,5 +1,5 @@
 // The file of a backup: a first line with the format, one zstd frame, and a mark at the end that has the length of the frame.
-import { createReadStream, constants as flags } from 'node:fs';
+import { createReadStream, constants as flags, rmSync } from 'node:fs';
 import { type FileHandle, lstat, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
@@ -20,6 +20,7 @@ export async function writeBackupFile(path: string, content: AsyncIterable<Buffe
   const partial = `${path}.partial`;
   await refuseExisting(path);
   const file = await openNew(path, partial);
+  const forget = removeOnSignal(partial);
   try {
     try {
       await writeFrame(file, content);
@@ -34,7 +35,24 @@ export async function writeBackupFile(path: string, content: AsyncIterable<Buffe
   } catch (error) {
     await rm(partial, { force: true });
     throw explainWrite(error, path);
+  } finally {
+    forget();
   }
+}
+
+/** A stop of the machine must not leave a file of gigabytes. The statements of the backup can wait for long, so nothing is awaited. */
+function removeOnSignal(partial: string): () => void {
+  const signals = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
+  const forget = () => {
+    for (const signal of signals) process.off(signal, stop);
+  };
+  function stop(signal: NodeJS.Signals) {
+    forget();
+    rmSync(partial, { force: true });
+    process.kill(process.pid, signal);
+  }
+  for (const signal of signals) process.on(signal, stop);
+  return forget;
 }
 
 /** What a killed backup has left. Backups of one database do not run at the same time. */

@@ -16,6 +16,8 @@ const Partition = Type.Object(
 
 /** Printable ASCII: commands print these texts, and a terminal obeys control characters. */
 const shown = '^[ -~]{0,200}$';
+/** Some hundred columns of a table. */
+const list = '^[ -~]{0,20000}$';
 
 const Manifest = Type.Object(
   {
@@ -24,19 +26,27 @@ const Manifest = Type.Object(
     taken_at: Type.String({ format: 'date-time', description: 'The time of the snapshot, by the clock of the database' }),
     database_bytes: Type.Number({ minimum: 0, description: 'The size of the files of the database' }),
     migrations: Type.Array(Type.String({ pattern: shown }), { description: 'The schema' }),
-    secret_checks: Type.Array(Type.Object({ version: Type.Integer(), check_value: Type.String() }, closed), {
-      description: 'They identify the secrets that the database needs, and do not reveal them',
-    }),
+    secret_checks: Type.Array(
+      Type.Object({ version: Type.Integer(), check_value: Type.String({ pattern: '^[0-9a-f]{0,200}$' }) }, closed),
+      {
+        description: 'They identify the secrets that the database needs, and do not reveal them',
+      },
+    ),
     secrets: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'With --with-secrets' }),
-    tables: Type.Array(Type.Object({ table: Type.String(), columns: Type.String() }, closed)),
+    tables: Type.Array(Type.Object({ table: Type.String({ pattern: shown }), columns: Type.String({ pattern: list }) }, closed)),
     partitions: Type.Array(Partition),
-    sequences: Type.Array(Type.Object({ name: Type.String(), last_value: Type.String({ pattern: '^[0-9]{1,19}$' }) }, closed)),
+    sequences: Type.Array(
+      Type.Object({ name: Type.String({ pattern: shown }), last_value: Type.String({ pattern: '^[0-9]{1,19}$' }) }, closed),
+    ),
   },
   closed,
 );
 export type Manifest = Static<typeof Manifest>;
 
-const TableEnd = Type.Object({ table: Type.String(), rows: count, bytes: count, sha256: Type.String() }, closed);
+const TableEnd = Type.Object(
+  { table: Type.String({ pattern: shown }), rows: count, bytes: count, sha256: Type.String() },
+  closed,
+);
 export type TableEnd = Static<typeof TableEnd>;
 
 /** `sha256`: of the manifest and of the end of each table, and so of everything. */
