@@ -36,9 +36,9 @@ it('H11: the JWKS of both environments are where the document says, and a key ha
 it('H11: the time and the retries of the document are those of the settings', () => {
   const words = (duration: string) =>
     duration.replace(/^(\d+)(s|m|h)$/, (_, count, unit) => `${count} ${unit === 'm' ? 'min' : unit}`);
-  const delays = settings.CONCORD_WEBHOOK_RETRY_SCHEDULE.default.split(',').map(words);
+  const delays = String(settings.CONCORD_WEBHOOK_RETRY_SCHEDULE.default).split(',').map(words);
   const duties = section('What your endpoint must do');
-  expect(duties).toContain(`within ${words(settings.CONCORD_WEBHOOK_TIMEOUT.default)}\\*`);
+  expect(duties).toContain(`within ${words(String(settings.CONCORD_WEBHOOK_TIMEOUT.default))}\\*`);
   expect(duties).toContain(`retried after ${delays.slice(0, -1).join(', ')} and ${delays.at(-1)}\\*`);
   expect(duties).toContain(`After ${delays.length + 1} attempts`);
 });
