@@ -42,6 +42,52 @@ function codeOfDocuments(): Plugin {
   };
 }
 
+type ModuleInfo = { importedIds: readonly string[] };
+type ChunkingContext = { getModuleInfo(id: string): ModuleInfo | null };
+
+const source = join(import.meta.dirname, 'src');
+const firstModules = [
+  join(import.meta.dirname, 'index.html'),
+  join(source, 'main.tsx'),
+  join(source, 'pages/public/sign-in/sign-in-page.tsx'),
+];
+/** What the first page imports, by a build. */
+const reachable = new WeakMap<object, ReadonlySet<string>>();
+
+/** What the sign-in needs, without what it loads later. */
+function isFirst(id: string, modules: ChunkingContext): boolean {
+  let known = reachable.get(modules);
+  if (known === undefined) {
+    const seen = new Set<string>();
+    const open = [...firstModules];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      if (seen.has(next)) continue;
+      seen.add(next);
+      open.push(...(modules.getModuleInfo(next)?.importedIds ?? []));
+    }
+    known = seen;
+    reachable.set(modules, known);
+  }
+  return known.has(id);
+}
+
+/**
+ * The file that a module goes to: few files load faster than many, and compress better. The pages of an area are one file, and what
+ * several areas use is another.
+ */
+function nameChunk(id: string, modules: ChunkingContext): string | null {
+  // Changes seldom, so that browsers keep it over upgrades.
+  if (/\/node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack)\/|preload-helper|rolldown\/runtime/.test(id))
+    return 'libraries';
+  if (isFirst(id, modules)) return 'first';
+  if (/\/node_modules\/uplot\/|\/src\/ui\/chart\/(?!.*\.css)/.test(id)) return 'chart';
+  const [, area] = /\/src\/pages\/(account|admin|partner|webhooks)\//.exec(id) ?? [];
+  if (area !== undefined) return id.includes('/quickstart/receiver') || id.includes('?code') ? null : area;
+  if (/\/src\/pages\/public\/(setup|invitation)\//.test(id)) return 'welcome';
+  if (id.includes('/src/pages/public/')) return 'public';
+  return id.startsWith(source) || id.includes('/node_modules/') ? 'shared' : null;
+}
+
 export default defineConfig({
   root: import.meta.dirname,
   base: '/console/',
@@ -54,31 +100,10 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     manifest: 'manifest.json',
     reportCompressedSize: false,
-    // One file for the pages of an area: together they compress better. Pages that anyone can open stay apart, since the first one counts.
     rolldownOptions: {
       // How long plugins took is no warning: people read it during `npm ci`.
       checks: { pluginTimings: false },
-      output: {
-        codeSplitting: {
-          includeDependenciesRecursively: false,
-          groups: [
-            // Changes seldom, so that browsers keep it over upgrades.
-            {
-              name: 'libraries',
-              test: /\/node_modules\/(react|react-dom|scheduler|@tanstack)\/|preload-helper/,
-            },
-            // What every page needs, the first one included.
-            {
-              name: 'kit',
-              test: /\/console\/src\/(api\/(client|health|query-client|read)|ui\/(button|class-names|form|icons|layout\/(page|layout)|toast|tones|feedback\/(?!empty)))/,
-            },
-            ...['account', 'admin', 'partner', 'webhooks'].map((area) => ({
-              name: area,
-              test: new RegExp(`/console/src/pages/${area}/(?!routes)`),
-            })),
-          ],
-        },
-      },
+      output: { codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: nameChunk }] } },
     },
   },
   // For `npm run dev --workspace console`: the service runs beside it.

@@ -7,7 +7,10 @@ export type Language = {
   name: string;
   /** Commands that fail when a required tool is missing. */
   tools: string[][];
+  /** Where it runs. */
   folder: string;
+  /** Where its files are; `folder` by default. */
+  files?: string;
   /** The file to write the document's code to; none for our packages. */
   source?: string;
   prepare: string[][];
@@ -31,6 +34,23 @@ const twoSignatures = {
   'a second signature, by a proxy, in lines before ours': strict,
 };
 
+/** What a receiver for exactly the form that Concord writes refuses too. */
+const otherForms = {
+  ...twoSignatures,
+  'parameters in another order': strict,
+  'one more component is covered, with a parameter': strict,
+  'more parameters: nonce, tag, and unregistered ones': strict,
+  'expires in a minute': strict,
+  'optional whitespace in Signature-Input': strict,
+  'sha-512 beside sha-256': strict,
+  'an unknown digest beside sha-256': strict,
+};
+const exactForm = {
+  ...otherForms,
+  'components in another order': strict,
+  'one more component is covered': strict,
+};
+
 const esbuild = join(import.meta.dirname, '../node_modules/.bin/esbuild');
 
 /** Runs our packages, bundled into one file. */
@@ -42,6 +62,26 @@ const inRuntime = (name: string, tool: string, ...command: string[]): Language =
   command: [tool, ...command, 'bundle.mjs'],
   signs: false,
   deviations: {},
+});
+
+const tsc = join(import.meta.dirname, '../node_modules/typescript-native/bin/tsc');
+
+const compilerOptions = ['--strict', '--ignoreConfig', '--module', 'nodenext', '--target', 'es2023', '--types', 'node'];
+
+/** The code for a library of somebody else, on Node. It must compile in strict mode. */
+const withLibrary = (library: string, deviations: Language['deviations']): Language => ({
+  name: `TypeScript with ${library}`,
+  tools: [['npm', '--version']],
+  folder: library,
+  files: 'typescript',
+  source: 'receiver.ts',
+  prepare: [
+    ['npm', 'install', '--silent', '--no-package-lock'],
+    [process.execPath, tsc, ...compilerOptions, 'receiver.ts'],
+  ],
+  command: [process.execPath, 'harness.mjs'],
+  signs: false,
+  deviations,
 });
 
 export const languages: Language[] = [
@@ -124,4 +164,36 @@ export const languages: Language[] = [
       'optional whitespace in Signature-Input': strict,
     },
   },
+  {
+    name: 'PHP',
+    tools: [['php', '-r', 'exit(extension_loaded("openssl") ? 0 : 1);']],
+    folder: 'php',
+    source: 'receiver.php',
+    prepare: [],
+    command: ['php', 'harness.php'],
+    signs: false,
+    deviations: exactForm,
+  },
+  {
+    name: 'Ruby',
+    tools: [['ruby', '-r', 'openssl', '-e', '']],
+    folder: 'ruby',
+    source: 'receiver.rb',
+    prepare: [],
+    command: ['ruby', 'harness.rb'],
+    signs: false,
+    deviations: exactForm,
+  },
+  withLibrary('http-message-signatures', {
+    ...otherForms,
+    'one more component is covered': strict,
+    'a component twice': lenient,
+  }),
+  withLibrary('http-message-sig', {
+    ...twoSignatures,
+    'one more component is covered, with a parameter': strict,
+    'sha-512 beside sha-256': strict,
+    'an unknown digest beside sha-256': strict,
+    'a folded line': lenient,
+  }),
 ];

@@ -1,5 +1,5 @@
-// `npm run interop`: tests our packages against other implementations. Runs the Python, Go, Rust and Java receivers of
-// docs/receiving-webhooks.md against the vectors and captured deliveries, exchanges signatures with those libraries, and runs our
+// `npm run interop`: tests our packages against other implementations. Runs the receivers of docs/receiving-webhooks.md
+// against the vectors and captured deliveries, exchanges signatures with those libraries, and runs our
 // packages in Node, Deno and Bun, the client also in a worker. Runs clients that generators of other people make.
 import { execFile } from 'node:child_process';
 import { createPrivateKey } from 'node:crypto';
@@ -108,7 +108,7 @@ function compare({ name: language, deviations }: Language, results: Output['resu
 }
 
 async function run(language: Language): Promise<string[]> {
-  const { name, tools, folder, source, prepare, command, signs } = language;
+  const { name, tools, folder, files = folder, source, prepare, command, signs } = language;
   const missing: string[] = [];
   for (const [tool = '', ...args] of tools) await execute(tool, args).catch(() => missing.push(tool));
   if (missing.length > 0) {
@@ -117,7 +117,7 @@ async function run(language: Language): Promise<string[]> {
   }
   const cwd = join(cache, folder);
   mkdirSync(cwd, { recursive: true });
-  cpSync(join(import.meta.dirname, source ? folder : 'javascript'), cwd, { recursive: true });
+  cpSync(join(import.meta.dirname, source ? files : 'javascript'), cwd, { recursive: true });
   if (source) writeFileSync(join(cwd, source), extractCode(name));
   const privatePem = createPrivateKey({ key: keys.active, format: 'jwk' }).export({ type: 'pkcs8', format: 'pem' });
   const supported = general.components?.filter((component) => !language.unsupported?.includes(component)) ?? [];
@@ -146,7 +146,7 @@ async function run(language: Language): Promise<string[]> {
 
 if (process.argv.includes('--help')) {
   process.stdout.write(
-    'Usage: npm run interop [-- LANGUAGE...]\nStarts a service and captures its deliveries. Uses python3, go, cargo, java with mvn, and skips missing ones. Installs Deno, Bun and workerd, and everything else, into node_modules/.cache. The language Client runs the examples of the client in each runtime. Generators generates clients from openapi.json and runs them; `Generators NAME` only those of that name.\n',
+    'Usage: npm run interop [-- LANGUAGE...]\nStarts a service and captures its deliveries. Uses python3, go, cargo, java with mvn, php and ruby, and skips missing ones. Installs Deno, Bun and workerd, and everything else, into node_modules/.cache. The language Client runs the examples of the client in each runtime. Generators generates clients from openapi.json and runs them; `Generators NAME` only those of that name.\n',
   );
 } else {
   if (!onlyGenerators) await installRuntimes();

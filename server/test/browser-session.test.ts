@@ -40,6 +40,14 @@ it('B4: a sign-in puts the session into a cookie, and its body has no token', as
   expect(await bearerStatus(browser.session())).toBe(200);
 });
 
+it('B15, B76: the settings say whether the console sent the cookie of a session, and never look at one of the API', async () => {
+  const browser = await signedIn();
+  const says = async (from: Browser) => (await from.get('/console/settings')).body.session_cookie;
+  expect([await says(browser), await says(openBrowser(service))]).toEqual([true, false]);
+  const headers = { cookie: `__Host-concord=${browser.session()}` };
+  expect((await service.request('GET', '/console/settings', { token: null, headers })).body.session_cookie).toBe(false);
+});
+
 it('B4: a refused sign-in sets no cookie and ends none', async () => {
   const browser = await signedIn();
   const before = browser.session();

@@ -248,7 +248,7 @@ it('B15: the settings name what the console needs, without a token', async () =>
     const read = (at: TestService) => at.request('GET', '/console/settings', { token: null });
     const { body, text, headers } = await read(full);
     expect(body).toEqual({
-      ...{ base_url: 'http://concord.example', version: expect.stringMatching(/^\d/), set_up: true },
+      ...{ base_url: 'http://concord.example', version: expect.stringMatching(/^\d/), set_up: true, session_cookie: false },
       cookie_sign_in: { allowed: false, reason: expect.stringContaining('https') },
       providers: [
         { provider: 'github', name: 'GitHub' },

@@ -37,6 +37,19 @@ it('W32: a test event has the example of the type that the body names, also of o
   expect(deliveries).toMatchObject([{ endpoint_id: endpoint, event_type: 'price.changed' }]);
 });
 
+it('W60: a type with a number that binary64 cannot hold, in its example or its schema, is 400', async () => {
+  const { example } = succeed(await put('price.bounded', {}, { n: 1.7e308 }));
+  expect(example).toEqual({ n: 1.7e308 });
+  for (const [text, pointer] of [
+    ['"schema":{},"example":{"a":{"n":[1e400]}}', '/example/a/n/0'],
+    ['"schema":{"properties":{"n":{"const":-1e400}}},"example":{}', '/schema/properties/n/const'],
+  ]) {
+    const { status, body } = await service.request('PUT', '/event-types/price.bounded', { body: `{"description":"d",${text}}` });
+    expect([status, body.errors?.[0]?.pointer]).toEqual([400, pointer]);
+  }
+  expect(succeed(await test({ type: 'price.bounded' })).data).toEqual(example);
+});
+
 it('W32: without a body, or without a type in it, it is the first type that the endpoint wants', async () => {
   const json = { 'content-type': 'application/json' };
   const answers = [await test(), await test('', json), await test({})];

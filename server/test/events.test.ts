@@ -99,6 +99,26 @@ describe('publishing', () => {
       expect((await send('POST', 'events', body)).status).toBe(400);
   });
 
+  it('W60: a number that binary64 cannot hold gets 400 with its pointer, alone, in a small and in a large batch', async () => {
+    const withText = (n: string) => `{"type":"inventory.updated","data":{"sku":"a","quantity":1,"a/b":[0,{"n":${n}}]}}`;
+    const padding = `,${JSON.stringify({ ...stock(1), data: { sku: 'x'.repeat(70_000), quantity: 1 } })}`;
+    for (const number of ['1e400', '-1E+0400', '1.8e308', '9'.repeat(309), `${'9'.repeat(300)}e10`]) {
+      const message = 'must be between -1.7976931348623157e+308 and 1.7976931348623157e+308';
+      for (const [path, body, pointer] of [
+        ['events', withText(number), '/data/a~1b/1/n'],
+        ['events/batch', `[${withText('1')},${withText(number)}]`, '/1/data/a~1b/1/n'],
+        ['events/batch', `[${withText('1')},${withText(number)}${padding}]`, '/1/data/a~1b/1/n'],
+      ] as const) {
+        const { status, body: answer } = await send('POST', path, body);
+        expect([status, answer.errors?.[0]]).toMatchObject([400, { pointer, message: expect.stringContaining(message) }]);
+      }
+    }
+    for (const number of ['1.7976931348623157e308', '9'.repeat(308), '1e-400', '0e400', '-0', '"1e400"']) {
+      const { status, text } = await send('POST', 'events', withText(number));
+      expect([status, text.includes(`{"n":${number}}`)]).toEqual([202, true]);
+    }
+  });
+
   it('F5: an event has at most 256 KiB, and a batch at most 4 MiB and 1,000 events', async () => {
     const of = (bytes: number) => ({ ...stock(1), data: { sku: 'x'.repeat(bytes), quantity: 1 } });
     // This partner has no endpoint, because the events are large and the test needs no deliveries.

@@ -9,8 +9,25 @@ export function onSignedOut(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+/**
+ * Who is signed in, without the 401 that browsers write to their console: settings, which answer 200, say whether there is a cookie.
+ * Null: there is one, or it is not known.
+ */
+async function answerStranger(request: Request): Promise<Response | null> {
+  if (request.method !== 'GET' || new URL(request.url).pathname !== '/console/api/me') return null;
+  const { headers, signal } = request;
+  const settings = await watchedFetch('/console/api/console/settings', { headers, signal });
+  if (!settings.ok || (await settings.json()).session_cookie !== false) return null;
+  return Response.json({ code: 'unauthenticated', message: 'Sign in first.', request_id: '' }, { status: 401 });
+}
+
 /** Another tab can have changed the session's token while a request was under way. The new cookie is here by now, so one more try works. */
 async function send(request: Request): Promise<Response> {
+  const stranger = await answerStranger(request);
+  if (stranger) {
+    for (const listener of listeners) listener();
+    return stranger;
+  }
   const again = request.clone();
   const response = await watchedFetch(request);
   if (response.status !== 401 || isSignIn(request)) return response;

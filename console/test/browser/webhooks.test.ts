@@ -244,3 +244,21 @@ it('B36: a page that is open for long stays far within the window of requests', 
   // The window is 100 requests in 10 seconds. Other pages and programs of the person need it too.
   expect(seen.length).toBeLessThan(60);
 });
+
+it('H12: the quickstart has a receiver in each language, with the addresses of the chosen endpoint filled in', async () => {
+  const page = await stage().openAs('owner');
+  const { partner, endpoints, failingUrl } = stage().world;
+  await show(page, within(`quickstart?endpoint=${endpoints.failing}`));
+  const receiver = page.locator('section').filter({ has: page.getByRole('heading', { name: 'The receiver', exact: true }) });
+  await receiver.getByRole('button', { name: 'Node', exact: true, pressed: true }).waitFor();
+  const languages = await receiver.locator('button[aria-pressed]').allTextContents();
+  const others = ['Python', 'PHP', 'Ruby', 'Go', 'Java', 'Rust', 'C#'];
+  expect(languages).toEqual(['Node', 'Deno, no package', 'Node, http-message-signatures', 'Node, http-message-sig', ...others]);
+  for (const language of languages) {
+    await receiver.getByRole('button', { name: language, exact: true }).click();
+    await receiver.getByRole('button', { name: language, exact: true, pressed: true }).waitFor();
+    const text = (await receiver.textContent()) ?? '';
+    if (language !== 'Node') expect(text).toContain('@target-uri');
+    for (const part of [failingUrl, partner, `${stage().origin}/.well-known/jwks.json`]) expect(text).toContain(part);
+  }
+});

@@ -10,7 +10,7 @@ import type { WebhookRequest } from './request.ts';
 import { defaults, type VerifiedWebhook, type VerifyWebhookOptions, verifyWebhook } from './verify-webhook.ts';
 
 export type WebhookReceiverOptions<Event extends WebhookEvent = BuiltInEvent> = VerifyWebhookOptions & {
-  /** The endpoint's public URL, as registered. Not taken from the request: an attacker could name another endpoint there. */
+  /** The endpoint's `url`, as Concord shows it: it can have another spelling than you gave. Not taken from the request: an attacker could name another endpoint there. */
   readonly url: string;
   /** Handles the event. When it returns, the event is acknowledged; when it throws, the sender retries. */
   readonly handle: (event: Event, webhook: VerifiedWebhook<Event>) => void | Promise<void>;
@@ -65,7 +65,8 @@ export function createWebhookReceiver<Event extends WebhookEvent = BuiltInEvent>
   if (!(toleranceSeconds >= 0 && keepHandledSeconds >= 0 && leaseSeconds > 0)) {
     throw new RangeError('toleranceSeconds and keepHandledSeconds must be at least 0, and leaseSeconds must be more than 0');
   }
-  if (!URL.canParse(options.url)) throw new TypeError('url must be the absolute URL of the endpoint, exactly as registered');
+  if (!URL.canParse(options.url))
+    throw new TypeError('url must be the absolute URL of the endpoint, exactly as Concord shows it');
   const url = new URL(options.url).href;
   // A captured request verifies from `created - tolerance` to `created + tolerance`, both seconds included.
   const guardMs = (2 * toleranceSeconds + 1) * 1_000;

@@ -18,7 +18,7 @@ export type VerifyWebhookOptions = PartnerOptions & {
   /** The keys of the endpoint's environment. */
   readonly keys: Keys;
   /**
-   * The endpoint's public URL, as registered; the URL of the request by default. That default is safe only if the client cannot
+   * The endpoint's `url`, as Concord shows it; the URL of the request by default. That default is safe only if the client cannot
    * choose it. Most servers build it from the Host header, so set this option.
    */
   readonly url?: string | undefined;

@@ -1,6 +1,7 @@
 // What the console must know before anyone has signed in (behaviour B15).
 import type { onRequestAsyncHookHandler } from 'fastify';
 import { type Static, Type } from 'typebox';
+import { cookieOf } from '../browser-session/index.ts';
 import { NullableString } from '../http/schemas.ts';
 import type { HttpServer } from '../http/server.ts';
 
@@ -29,6 +30,10 @@ const ConsoleSettings = Type.Object(
       closed,
     ),
     set_up: Type.Boolean({ description: 'false: no operator has signed in yet' }),
+    session_cookie: Type.Boolean({
+      description:
+        'Whether the request of the console has the cookie of a session, which can have ended. false outside the console',
+    }),
   },
   {
     title: 'ConsoleSettings',
@@ -41,6 +46,7 @@ const ConsoleSettings = Type.Object(
         providers: [{ provider: 'google', name: 'Google' }],
         mail: { kind: 'smtp', folder: null },
         set_up: true,
+        session_cookie: false,
       },
     ],
   },
@@ -50,7 +56,7 @@ type ConsoleSettings = Static<typeof ConsoleSettings>;
 export type SettingsOptions = {
   access: onRequestAsyncHookHandler;
   /** Those that do not change while the service runs. */
-  settings: Omit<ConsoleSettings, 'set_up'>;
+  settings: Omit<ConsoleSettings, 'set_up' | 'session_cookie'>;
   isSetUp: () => Promise<boolean>;
 };
 
@@ -67,9 +73,9 @@ export function registerSettingsRoute(server: HttpServer, { access, settings, is
         response: { 200: ConsoleSettings },
       },
     },
-    async (_request, reply) => {
+    async (request, reply) => {
       void reply.header('cache-control', 'no-store');
-      return { ...settings, set_up: await isSetUp() };
+      return { ...settings, set_up: await isSetUp(), session_cookie: cookieOf(request, 'session') !== undefined };
     },
   );
 }

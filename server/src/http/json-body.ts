@@ -1,6 +1,7 @@
 // Reads a JSON body strictly: text that two parsers could read differently is refused.
 import { isUtf8 } from 'node:buffer';
-import { ServiceError } from '../errors.ts';
+import { invalidRequest, ServiceError } from '../errors.ts';
+import { escapePointer } from './faults.ts';
 import { findRepeatedMember, measure, valuesOfMember } from './json-text.ts';
 
 const maxDepth = 32;
@@ -46,6 +47,36 @@ export const textOf = (body: object): string => texts.get(body) ?? '';
  */
 export const textsOfMember = (body: object, member: string): string[] =>
   valuesOfMember(textOf(body), member, Array.isArray(body) ? 2 : 1);
+
+/**
+ * Refuses a number outside binary64, such as `1e400`: JSON.parse reads it as Infinity, and many other parsers refuse the text.
+ * @param pointer of the value in the body that `parseJson` returned
+ * @throws ServiceError invalid_request
+ */
+export function requireBinary64(value: unknown, pointer: string): void {
+  const inside = findInfinite(value);
+  if (inside !== null)
+    throw invalidRequest(pointer + inside, `must be between ${-Number.MAX_VALUE} and ${Number.MAX_VALUE} (binary64)`);
+}
+
+/** The pointer of the first infinite number. Its recursion is bounded by `maxDepth`. */
+function findInfinite(value: unknown): string | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? null : '';
+  if (typeof value !== 'object' || value === null) return null;
+  if (Array.isArray(value)) {
+    // Not `for in`, which makes a text of each index: an event can hold 100,000 values.
+    for (const [index, each] of value.entries()) {
+      const inside = findInfinite(each);
+      if (inside !== null) return `/${index}${inside}`;
+    }
+    return null;
+  }
+  for (const name in value) {
+    const inside = findInfinite((value as Record<string, unknown>)[name]);
+    if (inside !== null) return `/${escapePointer(name)}${inside}`;
+  }
+  return null;
+}
 
 /** Its recursion is bounded by `maxDepth`. */
 function countMembers(value: unknown): number {

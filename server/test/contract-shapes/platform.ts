@@ -130,4 +130,5 @@ export const consoleSettings = closed({
   providers: { type: 'array', items: closed({ provider: { enum: ['google', 'github', 'microsoft', 'oidc'] }, name: text }) },
   mail: closed({ kind: { enum: ['smtp', 'files'] }, folder: nullableString }),
   set_up: flag,
+  session_cookie: flag,
 });

@@ -471,6 +471,10 @@ export type ConsoleSettings = {
      * false: no operator has signed in yet
      */
     set_up: boolean;
+    /**
+     * Whether the request of the console has the cookie of a session, which can have ended. false outside the console
+     */
+    session_cookie: boolean;
 };
 
 export type ConsoleSettingsCookieSignIn = {

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '../../access/index.ts';
 import { changesBetween, recordAction } from '../../audit/index.ts';
 import { invalidRequest, ServiceError } from '../../errors.ts';
+import { requireBinary64 } from '../../http/json-body.ts';
 import { isStorable } from '../../http/schemas.ts';
 import type { Database } from '../../postgres/database.ts';
 import { builtInEventTypes } from './built-in.ts';
@@ -48,8 +49,10 @@ export function createEventTypes({ db, checks }: { db: Database; checks: DataChe
      */
     async put(caller: Caller, type: EventType, force: boolean): Promise<EventType> {
       if (builtInEventTypes.some(({ name }) => name === type.name)) throw new ServiceError('event_type_built_in');
-      for (const member of ['schema', 'example'] as const)
+      for (const member of ['schema', 'example'] as const) {
         if (!isStorable(type[member])) throw invalidRequest(`/${member}`, 'must not contain NUL or a lone surrogate');
+        requireBinary64(type[member], `/${member}`);
+      }
       await checks.requireValid(type);
       const current = await selectEventType(db, type.name);
       if (!force && current && !isDeepStrictEqual(current.schema, type.schema)) await requireFit(db, checks, type);

@@ -1,6 +1,6 @@
 // Reads the events of a body: what can be checked without the schemas of their types. It runs on the event loop or in a thread.
 import { invalidRequest, ServiceError } from '../../errors.ts';
-import { parseJson, textsOfMember } from '../../http/json-body.ts';
+import { parseJson, requireBinary64, textsOfMember } from '../../http/json-body.ts';
 import { isStorable } from '../../http/schemas.ts';
 import { createCheck } from '../../http/validation.ts';
 import type { Environment } from '../../signing-keys/index.ts';
@@ -25,6 +25,7 @@ export function readDrafts(body: PublishEvent | readonly PublishEvent[]): Draft[
     const pointer = Array.isArray(body) ? `/${index}/data` : '/data';
     const text = texts[index] ?? '';
     if (suspectEscape.test(text) && !isStorable(data)) throw invalidRequest(pointer, 'must not contain NUL or a lone surrogate');
+    requireBinary64(data, pointer);
     if (Buffer.byteLength(text) > maxEventBytes)
       throw new ServiceError('body_too_large', { detail: `The data of event ${index} has more than 256 KiB.` });
     return { type, environment, producerId, data: text };

@@ -40,7 +40,8 @@ export function SystemPage() {
           </>
         )}
       </Loaded>
-      <Settings />
+      {/* Below what has another height before it is read. */}
+      {!status.isPending && <Settings />}
     </Page>
   );
 }

@@ -7,7 +7,7 @@ import { Denied } from '../../../app/denied.tsx';
 import { useAccess } from '../../../app/session.ts';
 import { attemptReasons, endpointState, environments } from '../../../messages/webhooks.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
-import { Loaded } from '../../../ui/feedback/loaded.tsx';
+import { Loaded, Skeleton } from '../../../ui/feedback/loaded.tsx';
 import { Page, Section } from '../../../ui/layout/page.tsx';
 import { Fact, Facts, Id, Status, Time } from '../../../ui/text/text.tsx';
 import { filterOfReason } from '../shared/filter-of-reason.ts';
@@ -19,35 +19,49 @@ import { Recoveries } from './recoveries.tsx';
 
 export function EndpointPage() {
   const { partner, endpoint } = useParams({ strict: false }) as { partner: string; endpoint: string };
-  const query = useRead(getWebhookEndpoint, { path: { id: partner, endpoint_id: endpoint } }, { live: true });
+  const { can, isLoading } = useAccess(partner);
+  const seesDeliveries = can('deliveries', 'query');
+  const path = { id: partner, endpoint_id: endpoint };
+  const query = useRead(getWebhookEndpoint, { path }, { live: true });
+  const lastDay = useRead(getWebhookEndpointStats, { path }, { live: true, enabled: seesDeliveries });
   const above = (
     <Link to="/p/$partner/webhooks/endpoints" params={{ partner }}>
       Endpoints
     </Link>
   );
-  if (query.data === undefined || query.isError) {
+  // What is wrong stands above everything else, so the page appears with it.
+  const isWaiting = isLoading || (seesDeliveries && lastDay.isPending);
+  if (query.data === undefined || query.isError || isWaiting) {
     return (
       <Page title="Endpoint" above={above}>
         <Loaded query={query} lines={12} denied={<Denied partner={partner} resource="webhook_endpoints" method="get" />}>
-          {() => null}
+          {() => <Skeleton lines={12} />}
         </Loaded>
       </Page>
     );
   }
-  return <Endpoint key={endpoint} partner={partner} endpoint={query.data.data} etag={query.data.etag} above={above} />;
+  const { data, etag } = query.data;
+  return (
+    <Endpoint
+      key={endpoint}
+      {...{ partner, etag, above, seesDeliveries }}
+      endpoint={data}
+      stats={seesDeliveries ? lastDay.data?.data : undefined}
+    />
+  );
 }
 
-type Props = { partner: string; endpoint: WebhookEndpoint; etag: string; above: ReactNode };
+type Props = {
+  partner: string;
+  endpoint: WebhookEndpoint;
+  etag: string;
+  above: ReactNode;
+  seesDeliveries: boolean;
+  /** Of the last 24 hours. Undefined: the caller may not see them, or they could not be read. */
+  stats: EndpointStats | undefined;
+};
 
-function Endpoint({ partner, endpoint, etag, above }: Props) {
-  const { can } = useAccess(partner);
-  const seesDeliveries = can('deliveries', 'query');
-  const lastDay = useRead(
-    getWebhookEndpointStats,
-    { path: { id: partner, endpoint_id: endpoint.id } },
-    { live: true, enabled: seesDeliveries },
-  );
-  const stats = lastDay.data?.data;
+function Endpoint({ partner, endpoint, etag, above, seesDeliveries, stats }: Props) {
   const state = endpointState(endpoint, stats);
   return (
     <Page

@@ -1,4 +1,13 @@
 // What vite.config.ts makes of a document.
 declare module '*/receiving-webhooks.md?code' {
-  export const code: Readonly<Record<'Python' | 'Go' | 'Java' | 'Rust', string>>;
+  type Section =
+    | 'Python'
+    | 'Go'
+    | 'Java'
+    | 'Rust'
+    | 'PHP'
+    | 'Ruby'
+    | 'C#'
+    | `TypeScript with ${'http-message-signatures' | 'http-message-sig'}`;
+  export const code: Readonly<Record<Section, string>>;
 }

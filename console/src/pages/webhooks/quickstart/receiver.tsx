@@ -2,7 +2,8 @@
 import { Button } from '../../../ui/button/button.tsx';
 import { Row, Section, Stack } from '../../../ui/layout/page.tsx';
 import { Code } from '../../../ui/text/code.tsx';
-import { type Language, languages, type Place, receivers } from './receivers.ts';
+import { type Language, languages, receivers } from './receivers.ts';
+import type { Place } from './servers.ts';
 
 type Props = { language: string | undefined; place: Place; onChoose: (language: Language) => void };
 

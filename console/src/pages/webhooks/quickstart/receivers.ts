@@ -1,42 +1,71 @@
-// A receiver in each language, for one endpoint. The verification of four of them is the code of docs/receiving-webhooks.md,
+// A receiver in each language, for one endpoint. The verification of all but the first two is the code of docs/receiving-webhooks.md,
 // which `npm run interop` runs against the vectors and against real deliveries.
 import { code } from '../../../../../docs/receiving-webhooks.md?code';
+import * as servers from './servers.ts';
 
-export type Place = { readonly url: string; readonly partner: string; readonly jwks: string };
 export const languages = {
   node: 'Node',
   typescript: 'Deno, no package',
+  'http-message-signatures': 'Node, http-message-signatures',
+  'http-message-sig': 'Node, http-message-sig',
   python: 'Python',
+  php: 'PHP',
+  ruby: 'Ruby',
   go: 'Go',
   java: 'Java',
   rust: 'Rust',
+  csharp: 'C#',
 } as const;
 export type Language = keyof typeof languages;
 
 type File = { readonly label: string; readonly text: string };
 
-export const receivers: Readonly<Record<Language, (place: Place) => File[]>> = {
+const packages = `# In Concord's repository, after npm ci: the packages are not in a registry.
+npm run packages
+npm pack ./packages/http-message-signatures/dist ./packages/webhook-receiver/dist --pack-destination ../my-receiver
+cd ../my-receiver && npm install ./concord-*.tgz`;
+
+export const receivers: Readonly<Record<Language, (place: servers.Place) => File[]>> = {
   node: (place) => [
-    { label: 'Install', text: 'npm install @concord/webhook-receiver' },
-    { label: 'receiver.mjs', text: inNode(place) },
+    { label: 'Install', text: packages },
+    { label: 'receiver.mjs', text: servers.inNode(place) },
   ],
-  typescript: (place) => [{ label: 'receiver.ts: deno run --allow-net receiver.ts', text: inTypeScript(place) }],
+  typescript: (place) => [{ label: 'receiver.ts: deno run --allow-net receiver.ts', text: servers.inTypeScript(place) }],
+  'http-message-signatures': (place) => [
+    { label: 'Install', text: 'npm install http-message-signatures@1.0.6' },
+    { label: 'receiver.ts: node receiver.ts', text: servers.inNodeWithLibrary(place) },
+    { label: 'verify.ts', text: code['TypeScript with http-message-signatures'] },
+  ],
+  'http-message-sig': (place) => [
+    { label: 'Install', text: 'npm install http-message-sig@0.3.0' },
+    { label: 'receiver.ts: node receiver.ts', text: servers.inNodeWithLibrary(place) },
+    { label: 'verify.ts', text: code['TypeScript with http-message-sig'] },
+  ],
   python: (place) => [
     { label: 'Install', text: 'pip install "http-message-signatures>=3" cryptography' },
-    { label: 'receiver.py', text: `${code.Python}\n\n${inPython(place)}` },
+    { label: 'receiver.py', text: `${code.Python}\n\n${servers.inPython(place)}` },
+  ],
+  php: (place) => [
+    { label: 'index.php: php -S 0.0.0.0:8080 index.php', text: servers.inPhp(place) },
+    { label: 'verify.php', text: code.PHP },
+  ],
+  ruby: (place) => [
+    { label: 'Install', text: 'gem install rack rackup puma' },
+    { label: 'config.ru: rackup -p 8080', text: servers.inRuby(place) },
+    { label: 'verify.rb', text: code.Ruby },
   ],
   go: (place) => [
     { label: 'Install', text: 'go get github.com/yaronf/httpsign@v0.5.0 github.com/dunglas/httpsfv' },
-    { label: 'main.go', text: inGo(place) },
+    { label: 'main.go', text: servers.inGo(place) },
     { label: 'verify.go', text: code.Go },
   ],
   java: (place) => [
     { label: 'Dependencies', text: 'org.greenbytes.http:structured-fields:0.4\ncom.google.code.gson:gson:2.11.0' },
-    { label: 'Receiver.java', text: inJava(place) },
+    { label: 'Receiver.java', text: servers.inJava(place) },
     { label: 'Webhooks.java', text: code.Java },
   ],
   rust: ({ url, partner, jwks }) => [
-    { label: 'Install', text: 'cargo add httpsig-hyper@0.0.26 http http-body-util base64 serde_json bytes' },
+    { label: 'Install', text: 'cargo add httpsig-hyper@0.0.26 http http-body-util base64 bytes serde_json' },
     {
       label: 'Call it from the route of your server',
       text: `const URL: &str = ${JSON.stringify(url)};
@@ -48,186 +77,17 @@ const JWKS: &str = ${JSON.stringify(jwks)};
     },
     { label: 'verify.rs', text: code.Rust },
   ],
+  csharp: ({ url, partner, jwks }) => [
+    {
+      label: 'Call it from the route of your server',
+      text: `const string Url = ${JSON.stringify(url)};
+const string Partner = ${JSON.stringify(partner)};
+// Fetch it, and keep it for an hour.
+const string Jwks = ${JSON.stringify(jwks)};
+
+// string id = Webhooks.Verify(method, Url, name => request.Headers[name].ToString(), body, keys, Partner, DateTimeOffset.UtcNow);
+// Answer 204, or 401 if it throws.`,
+    },
+    { label: 'Webhooks.cs: not run by us yet, so try it with the vectors', text: code['C#'] },
+  ],
 };
-
-const inNode = ({ url, partner, jwks }: Place): string => `import { createServer } from 'node:http';
-import { createKeyCache, createWebhookReceiver, toNodeHandler } from '@concord/webhook-receiver';
-
-const receiver = createWebhookReceiver({
-  url: ${JSON.stringify(url)}, // exactly as registered: it is signed
-  partnerId: ${JSON.stringify(partner)},
-  keys: createKeyCache({ url: ${JSON.stringify(jwks)}${jwks.startsWith('http:') ? ', allowHttp: true' : ''} }),
-  handle: async (event) => console.log(event.type, event.data),
-});
-createServer(toNodeHandler(receiver)).listen(8080);
-`;
-
-const inTypeScript = ({
-  url,
-  partner,
-  jwks,
-}: Place): string => `const url = ${JSON.stringify(url)}; // exactly as registered: it is signed
-const partner = ${JSON.stringify(partner)};
-const jwks = ${JSON.stringify(jwks)};
-
-// Concord writes exactly this profile (RFC 9421), so anything else is refused.
-const profile = /^sig1=(\\("@method" "@target-uri" "content-type" "content-digest" "webhook-id"\\);created=(\\d+);alg="ecdsa-p384-sha384";keyid="([\\w-]+)")$/;
-
-async function verify(request: Request) {
-  const { headers } = request;
-  const body = new Uint8Array(await request.arrayBuffer());
-  const [, parameters, created, kid] = profile.exec(headers.get('signature-input') ?? '') ?? [];
-  if (!parameters) throw new Error('The signature has another form');
-  if (Math.abs(Date.now() / 1000 - Number(created)) > 300) throw new Error('The signature is not of the last five minutes');
-
-  const { keys } = await (await fetch(jwks)).json(); // keep it for an hour
-  const jwk = keys.find((key: { kid: string }) => key.kid === kid);
-  if (!jwk) throw new Error('The key is not published');
-  const key = await crypto.subtle.importKey('jwk', jwk, { name: 'ECDSA', namedCurve: 'P-384' }, false, ['verify']);
-
-  const base = [
-    \`"@method": \${request.method}\`,
-    \`"@target-uri": \${url}\`,
-    \`"content-type": \${headers.get('content-type')}\`,
-    \`"content-digest": \${headers.get('content-digest')}\`,
-    \`"webhook-id": \${headers.get('webhook-id')}\`,
-    \`"@signature-params": \${parameters}\`,
-  ].join('\\n');
-  const [, encoded = ''] = /^sig1=:([A-Za-z0-9+/=]+):$/.exec(headers.get('signature') ?? '') ?? [];
-  const signature = Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
-  const isValid = await crypto.subtle.verify({ name: 'ECDSA', hash: 'SHA-384' }, key, signature, new TextEncoder().encode(base));
-  if (!isValid) throw new Error('The signature is invalid');
-
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', body));
-  if (headers.get('content-digest') !== \`sha-256=:\${btoa(String.fromCharCode(...digest))}:\`) throw new Error('The body was changed');
-  const event = JSON.parse(new TextDecoder().decode(body));
-  // Anyone with a partner can register your URL.
-  if (event.partner_id !== partner) throw new Error('The event belongs to another partner');
-  return event; // the same event can come again, with the same id
-}
-
-Deno.serve({ port: 8080 }, async (request) => {
-  try {
-    const event = await verify(request);
-    console.log(event.type, event.data);
-    return new Response(null, { status: 204 });
-  } catch (error) {
-    console.error(error);
-    return new Response('The webhook is invalid', { status: 401 });
-  }
-});
-`;
-
-const inPython = ({
-  url,
-  partner,
-  jwks,
-}: Place): string => `# The server. Keep the JWKS for an hour, and remember the ids that were handled.
-import urllib.request
-from http.server import BaseHTTPRequestHandler, HTTPServer
-
-URL = ${JSON.stringify(url)}  # exactly as registered: it is signed
-PARTNER = ${JSON.stringify(partner)}
-JWKS = ${JSON.stringify(jwks)}
-
-
-class Receiver(BaseHTTPRequestHandler):
-    def do_POST(self):
-        body = self.rfile.read(int(self.headers["content-length"]))
-        try:
-            with urllib.request.urlopen(JWKS) as answer:
-                jwks = json.load(answer)
-            print("verified", verify(self.command, URL, self.headers, body, jwks, PARTNER))
-            self.send_response(204)
-        except Exception as error:
-            print("refused", repr(error))
-            self.send_response(401)
-        self.end_headers()
-
-
-HTTPServer(("", 8080), Receiver).serve_forever()
-`;
-
-const inGo = ({ url, partner, jwks }: Place): string => `package main
-
-import (
-	"encoding/json"
-	"log"
-	"net/http"
-	"time"
-)
-
-const (
-	endpoint = ${JSON.stringify(url)} // exactly as registered: it is signed
-	partner  = ${JSON.stringify(partner)}
-	jwksURL  = ${JSON.stringify(jwks)}
-)
-
-// fetchKeys fetches the JWKS. Keep it for an hour.
-func fetchKeys() (JWKS, error) {
-	var jwks JWKS
-	answer, err := http.Get(jwksURL)
-	if err != nil {
-		return jwks, err
-	}
-	defer answer.Body.Close()
-	return jwks, json.NewDecoder(answer.Body).Decode(&jwks)
-}
-
-func main() {
-	http.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		jwks, err := fetchKeys()
-		if err != nil {
-			w.WriteHeader(http.StatusServiceUnavailable)
-			return
-		}
-		id, err := Verify(r, endpoint, partner, jwks, time.Now())
-		if err != nil {
-			log.Print("refused: ", err)
-			w.WriteHeader(http.StatusUnauthorized)
-			return
-		}
-		log.Print("verified: ", id)
-		w.WriteHeader(http.StatusNoContent)
-	})
-	log.Fatal(http.ListenAndServe(":8080", nil))
-}
-`;
-
-const inJava = ({ url, partner, jwks }: Place): string => `import com.google.gson.JsonParser;
-import com.sun.net.httpserver.HttpServer;
-import java.net.InetSocketAddress;
-import java.net.URI;
-import java.net.http.*;
-import java.time.Instant;
-import java.util.*;
-
-final class Receiver {
-    static final String URL = ${JSON.stringify(url)}; // exactly as registered: it is signed
-    static final String PARTNER = ${JSON.stringify(partner)};
-    static final String JWKS = ${JSON.stringify(jwks)}; // keep it for an hour
-
-    public static void main(String[] args) throws Exception {
-        HttpClient client = HttpClient.newHttpClient();
-        HttpServer server = HttpServer.create(new InetSocketAddress(8080), 0);
-        server.createContext("/", exchange -> {
-            int status = 204;
-            try {
-                byte[] body = exchange.getRequestBody().readAllBytes();
-                Map<String, List<String>> headers = new HashMap<>();
-                exchange.getRequestHeaders().forEach((name, lines) -> headers.put(name.toLowerCase(Locale.ROOT), lines));
-                String keys = client.send(HttpRequest.newBuilder(URI.create(JWKS)).build(), HttpResponse.BodyHandlers.ofString()).body();
-                String id = Webhooks.verify(exchange.getRequestMethod(), URL, headers, body,
-                        JsonParser.parseString(keys).getAsJsonObject(), PARTNER, Instant.now());
-                System.out.println("verified " + id);
-            } catch (Exception error) {
-                System.out.println("refused " + error);
-                status = 401;
-            }
-            exchange.sendResponseHeaders(status, -1);
-            exchange.close();
-        });
-        server.start();
-    }
-}
-`;
