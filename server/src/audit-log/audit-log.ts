@@ -6,13 +6,26 @@ import { formatId, parseId } from '../ids.ts';
 import type { Database } from '../postgres/database.ts';
 import type { AuditRecord } from './schema.ts';
 
+/** Undefined: there is no such record, or it is not of this partner. */
+export async function findRecord(db: Database, id: string, filter: AuditFilter): Promise<AuditRecord | undefined> {
+  if (parseId('audit_record', id) === null) return undefined;
+  const [row] = await selectAuditRows(db, { ...filter, position: toPosition(id) }, { after: null, descending: true, limit: 1 });
+  return row && show(row, filter);
+}
+
 export const listRecords = (db: Database, filter: AuditFilter): ListSource<'id', AuditRecord> => ({
   page: async ({ direction }, after, limit) => {
     const position = after === null ? null : toPosition(after.id);
     const rows = await selectAuditRows(db, filter, { after: position, descending: direction === 'desc', limit });
-    return rows.map(toRecord);
+    return rows.map((row) => show(row, filter));
   },
 });
+
+/** In the log of a partner, only operators see the addresses of operators. */
+function show(row: AuditRow, { hidesOperators = false }: AuditFilter): AuditRecord {
+  const record = toRecord(row);
+  return hidesOperators && row.actor_kind === 'operator' ? { ...record, actor: { ...record.actor, email: null } } : record;
+}
 
 const batchSize = 500;
 
@@ -60,7 +73,7 @@ function toRecord(row: AuditRow): AuditRecord {
     id: toId(row.position),
     at: row.at.toISOString(),
     partner_id: row.partner_id === null ? null : formatId('partner', row.partner_id),
-    actor: { kind: row.actor_kind as AuditRecord['actor']['kind'], id: row.actor_id, address: row.address },
+    actor: { kind: row.actor_kind as AuditRecord['actor']['kind'], id: row.actor_id, name: row.name, email: row.email, address: row.address },
     credential: {
       kind: kind as AuditRecord['credential']['kind'],
       id: kind === 'token' ? formatId('access_token', credentialId) : credentialId,
@@ -68,6 +81,7 @@ function toRecord(row: AuditRow): AuditRecord {
     request_id: row.request_id === '' ? null : row.request_id,
     action: row.action,
     target: row.target,
+    target_name: row.personal?.name ?? null,
     outcome: row.outcome as AuditRecord['outcome'],
     details: row.details,
     changes: { ...row.changes, ...row.personal?.changes } as AuditRecord['changes'],

@@ -12,6 +12,8 @@ export const auditRecord = closed({
   actor: closed({
     kind: { enum: ['person', 'service_account', 'operator', 'command', 'task', 'nobody'] },
     id: { type: 'string' },
+    name: nullableString,
+    email: nullableString,
     address: nullableString,
   }),
   credential: closed({
@@ -21,6 +23,7 @@ export const auditRecord = closed({
   request_id: nullableString,
   action: { type: 'string', pattern: '^[a-z_]+\\.[a-z_]+$' },
   target: nullableString,
+  target_name: nullableString,
   outcome: { enum: ['done', 'intended', 'failed', 'denied'] },
   details: { type: 'object' },
   changes: { type: 'object', additionalProperties: closed({ before: anything, after: anything }) },

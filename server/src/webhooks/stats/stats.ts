@@ -4,7 +4,7 @@ import { invalidRequest } from '../../errors.ts';
 import { formatId, parseId } from '../../ids.ts';
 import type { Database, Queryable } from '../../postgres/database.ts';
 import { readClock } from '../../postgres/sql/clock.ts';
-import { nothing, type Period, type PeriodQuery, readPeriod, readStatistics, type Statistics } from '../../statistics/index.ts';
+import { nothing, type Period, type PeriodQuery, readPeriod, readStatistics, type Statistics, selectRecent } from '../../statistics/index.ts';
 import type { EndpointRow } from '../endpoints/store.ts';
 import type { EndpointStats, Stats } from './schema.ts';
 import * as store from './store.ts';
@@ -22,9 +22,14 @@ export function createStats({ db }: { db: Database }) {
       readStatistics(db, { partnerId, endpointIds }, period),
       store.selectPendingOf(db, endpointIds),
     ]);
+    const recent = await selectRecent(
+      db,
+      endpointIds.map((endpoint_id) => ({ partner_id: partnerId, endpoint_id })),
+    );
     return endpointIds.map((id) => ({
       endpoint_id: formatId('webhook_endpoint', id),
       ...toStats(period, statistics.get(id), pending.get(id) ?? { pending: 0, age: null }),
+      recent: recent.get(id) ?? { attempts: 0, delivered: 0 },
     }));
   }
 
