@@ -25,7 +25,7 @@ import { createIdempotency } from './idempotency/index.ts';
 import { createLimits } from './limits/index.ts';
 import { createMail } from './mail/index.ts';
 import { createMetrics, type Instruments, type ProcessValues } from './metrics/index.ts';
-import { createPartners } from './partners/index.ts';
+import { createPartners, selectPartnerNames } from './partners/index.ts';
 import { createExport } from './personal-data/index.ts';
 import { createPlatform, createTraffic, selectDatabaseState, version } from './platform/index.ts';
 import { selectBackupAge } from './postgres/backup/last.ts';
@@ -134,11 +134,26 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
     mail,
     createStatistics(webhookSettingsOf(config)),
     webhooks,
-    createAuditLog({ db, access, secrets, emailKey: storedEmailKey, retentionMs: config.CONCORD_AUDIT_RETENTION }),
+    createAuditLog({
+      db,
+      access,
+      secrets,
+      emailKey: storedEmailKey,
+      partnerNames: (ids) => selectPartnerNames(db, ids),
+      retentionMs: config.CONCORD_AUDIT_RETENTION,
+    }),
     createEvaluations({ access, baseUrl, denials, readStandings: createReadStandings({ db, operatorsNeedSecondFactor }) }),
     createSearch({ db, access, reachOf }),
     createPlatform({
-      ...{ db, access, role: config.CONCORD_ROLE, mailQueue: mail.queue, backlog: webhooks.backlog, lanes: webhooks.lanes, traffic },
+      ...{
+        db,
+        access,
+        role: config.CONCORD_ROLE,
+        mailQueue: mail.queue,
+        backlog: webhooks.backlog,
+        lanes: webhooks.lanes,
+        traffic,
+      },
       retentionMs: webhookSettingsOf(config).retentionMs,
       onFailure: (err) => logger.error({ err }, 'the sign of life was not written'),
     }),

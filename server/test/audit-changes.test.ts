@@ -258,7 +258,13 @@ it('U11: the creation of an account is in the log, by the link of a sign-up and 
   const by = (record: { actor: object; credential: { id: string }; changes: Record<string, { after: unknown }> }) => [
     ...[record.actor, record.credential, record.changes.email?.after, record.changes.name?.after, record.changes.role?.after],
   ];
-  const actor = (email: string) => ({ kind: 'person', id: expect.stringMatching(/^usr_/), name: 'Ann', email, address: '127.0.0.1' });
+  const actor = (email: string) => ({
+    kind: 'person',
+    id: expect.stringMatching(/^usr_/),
+    name: 'Ann',
+    email,
+    address: '127.0.0.1',
+  });
   expect(by(bySignUp)).toEqual([actor(waiting), { kind: 'mail_link', id: 'sign_up' }, waiting, 'Ann', 'user']);
   expect(by(byInvitation)).toEqual([actor(invited), { kind: 'mail_link', id: 'invitation' }, invited, 'Ann', 'user']);
 });

@@ -33,6 +33,7 @@ it('U15: a record has the names and addresses of that time, of its actor and of 
   succeed(await rename(member.token, 'A later name'));
   const [change] = await read(`filter[target]=${member.agreement}&filter[action]=agreement.update`);
   expect(change).toMatchObject({
+    partner_name: succeed(await send('GET', '')).name,
     actor: { id: owner.id, name: await nameOf(owner.token), email: owner.email },
     ...{ target_name: was, email: member.email },
   });
@@ -93,7 +94,9 @@ it('U15, U7: the deletion of a user erases the names, and the seals hold', async
   expect(after).toMatchObject({ actor: { id: member.id, name: null, email: null }, erased: true });
   expect(await readAll(`filter[actor_email]=${member.email}`)).toEqual([]);
   expect(await readAll(`filter[email]=${member.email}`)).toEqual([]);
-  const left = await service.database.sql('select position from audit_person where personal::text like $1', [`%${member.email}%`]);
+  const left = await service.database.sql('select position from audit_person where personal::text like $1', [
+    `%${member.email}%`,
+  ]);
   expect(left).toEqual([]);
   await expect.poll(async () => (await service.database.sql('select from audit_unsealed')).length, { timeout: 20_000 }).toBe(0);
   const db = createDatabase({ connection: { connectionString: service.database.url }, onConnectionLost: () => {} });

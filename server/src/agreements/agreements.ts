@@ -274,7 +274,12 @@ type Recorded = ({ before: Agreement | null; after: Agreement } | { before: Agre
 /** Who changes an agreement of which partner. */
 type By = Pick<Granted, 'actor' | 'partnerId'>;
 
-export function record(tx: Transaction, { actor, partnerId }: By, action: string, { userId, orphan, more = {}, ...change }: Recorded) {
+export function record(
+  tx: Transaction,
+  { actor, partnerId }: By,
+  action: string,
+  { userId, orphan, more = {}, ...change }: Recorded,
+) {
   const { before, after } = change;
   const { id, user } = change.after ?? change.before;
   const key = emailKey(user.email) ?? user.email;

@@ -7,18 +7,17 @@ import { sendList } from '../http/lists.ts';
 import { serializer } from '../http/serialization.ts';
 import type { HttpServer } from '../http/server.ts';
 import { readTimeRange } from '../http/time-range.ts';
-import type { Database } from '../postgres/database.ts';
-import { findRecord, listRecords } from './audit-log.ts';
+import { findRecord, listRecords, type Reading } from './audit-log.ts';
 import * as wire from './schema.ts';
 
 const toJson = serializer(wire.AuditRecord);
 
 /** The key of an e-mail address, which is equal for all its spellings. Null: the text is no address. */
 export type EmailKey = (text: string) => string | null;
-type Options = { db: Database; access: Access; emailKey: EmailKey };
+type Options = Reading & { access: Access; emailKey: EmailKey };
 type Query = { [F in keyof typeof wire.auditList.filters as `filter[${F}]`]?: string | undefined };
 
-export function registerAuditLogRoutes(server: HttpServer, { db, access, emailKey }: Options): void {
+export function registerAuditLogRoutes(server: HttpServer, { access, emailKey, ...reading }: Options): void {
   const common = {
     tags: ['Audit log'],
     security: [{ bearer: [] }],
@@ -35,7 +34,7 @@ export function registerAuditLogRoutes(server: HttpServer, { db, access, emailKe
   };
   const list = (query: Query, within: AuditFilter) => ({
     definition: wire.auditList,
-    source: listRecords(db, {
+    source: listRecords(reading, {
       ...within,
       actorEmail: readEmail('actor_email', query),
       targetEmail: readEmail('email', query),
@@ -67,7 +66,7 @@ export function registerAuditLogRoutes(server: HttpServer, { db, access, emailKe
 
   const one = { tags: common.tags, security: common.security, response: { 200: wire.AuditRecord } };
   const find = async (id: string, within: AuditFilter) => {
-    const record = await findRecord(db, id, within);
+    const record = await findRecord(reading, id, within);
     if (record === undefined) throw new ServiceError('not_found');
     return record;
   };

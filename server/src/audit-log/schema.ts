@@ -28,14 +28,19 @@ export const AuditRecord = Type.Object(
     id: Type.String({ pattern: '^aud_' }),
     at: Timestamp('When the transaction of the change began'),
     partner_id: NullableString('The partner. null: the change does not concern one'),
+    partner_name: NullableString('The present name of the partner. null: the record has none, or it is purged'),
     actor: Type.Object(
       {
         kind: Type.Enum([...actorKinds], {
           description: 'What the actor was at that time. `nobody`: a sign-in that was refused',
         }),
         id: Type.String({ description: 'The id of the user. `system` and `command line` are no users' }),
-        name: NullableString('The name at that time. null: there was none, it was erased, or an earlier version wrote the record'),
-        email: NullableString('The e-mail address at that time. null: as for `name`, or the actor is an operator and you are not'),
+        name: NullableString(
+          'The name at that time. null: there was none, it was erased, or an earlier version wrote the record',
+        ),
+        email: NullableString(
+          'The e-mail address at that time. null: as for `name`, or the actor is an operator and you are not',
+        ),
         address: NullableString('The network address. null: there was none, or it was erased'),
       },
       closed,
@@ -61,6 +66,7 @@ export const AuditRecord = Type.Object(
         id: 'aud_0000000000000000000000013a',
         at: '2026-02-14T13:05:09.120Z',
         partner_id: 'ptr_01h2xcejqtf2nbrexx3vqjhp41',
+        partner_name: 'Nordlys Energi AS',
         actor: { kind: 'person', id: 'usr_01h2xcejqtf2nbrexx3vqjhp42', ...who, address: '192.0.2.7' },
         credential: { kind: 'session', id: 'wJ3uAvYk0a' },
         request_id: '9d1c3c7e-6a51-4a3b-bd41-0f0f8f3a5a63',

@@ -9,6 +9,7 @@ export const auditRecord = closed({
   id: idOf('aud'),
   at: timestamp,
   partner_id: { anyOf: [idOf('ptr'), { type: 'null' }] },
+  partner_name: nullableString,
   actor: closed({
     kind: { enum: ['person', 'service_account', 'operator', 'command', 'task', 'nobody'] },
     id: { type: 'string' },

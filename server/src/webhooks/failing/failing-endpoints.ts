@@ -18,17 +18,19 @@ export const createListFailing =
     );
     const recent = await selectRecent(db, suspects);
     return suspects
-      .map((row): FailingEndpoint => ({
-        partner: { id: formatId('partner', row.partner_id), name: row.partner_name },
-        endpoint_id: formatId('webhook_endpoint', row.endpoint_id),
-        url: new URL(row.url).href,
-        description: row.description,
-        environment: row.environment,
-        status: row.status,
-        disabled_reason: row.disabled_reason,
-        since: (row.disabled_at ?? row.failing_since)?.toISOString() ?? null,
-        recent: recent.get(row.endpoint_id) ?? { attempts: 0, delivered: 0 },
-      }))
+      .map(
+        (row): FailingEndpoint => ({
+          partner: { id: formatId('partner', row.partner_id), name: row.partner_name },
+          endpoint_id: formatId('webhook_endpoint', row.endpoint_id),
+          url: new URL(row.url).href,
+          description: row.description,
+          environment: row.environment,
+          status: row.status,
+          disabled_reason: row.disabled_reason,
+          since: (row.disabled_at ?? row.failing_since)?.toISOString() ?? null,
+          recent: recent.get(row.endpoint_id) ?? { attempts: 0, delivered: 0 },
+        }),
+      )
       .filter((endpoint) => !isMended(endpoint))
       .toSorted(bySeverity)
       .slice(0, maxShown);

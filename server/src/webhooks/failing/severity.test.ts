@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { bySeverity, isMended } from './severity.ts';
 
 const endpoint = (name: string, changes: object) => ({
-  ...{ name, status: 'active', environment: 'live', since: null, recent: { attempts: 10, delivered: 5 } } as const,
+  ...({ name, status: 'active', environment: 'live', since: null, recent: { attempts: 10, delivered: 5 } } as const),
   ...changes,
 });
 

@@ -10,9 +10,7 @@ export const isMended = ({ status, since, recent: { attempts, delivered } }: Jud
 /** The worst first, live before sandbox: disabled, then failing for the longest time, then the largest share of failures. */
 export function bySeverity(one: Judged, other: Judged): number {
   return (
-    rank(one) - rank(other) ||
-    (one.since ?? '').localeCompare(other.since ?? '') ||
-    deliveredShare(one) - deliveredShare(other)
+    rank(one) - rank(other) || (one.since ?? '').localeCompare(other.since ?? '') || deliveredShare(one) - deliveredShare(other)
   );
 }
 

@@ -45,7 +45,8 @@ export const recent = Type.Object(
   { attempts: Type.Integer({ minimum: 0 }), delivered: Type.Integer({ minimum: 0 }) },
   {
     ...closed,
-    description: 'The last attempts, whatever the period: those of the latest minutes of 24 hours that have five attempts together',
+    description:
+      'The last attempts, whatever the period: those of the latest minutes of 24 hours that have five attempts together',
   },
 );
 export const EndpointStats = Type.Object(

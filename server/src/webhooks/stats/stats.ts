@@ -4,7 +4,15 @@ import { invalidRequest } from '../../errors.ts';
 import { formatId, parseId } from '../../ids.ts';
 import type { Database, Queryable } from '../../postgres/database.ts';
 import { readClock } from '../../postgres/sql/clock.ts';
-import { nothing, type Period, type PeriodQuery, readPeriod, readStatistics, type Statistics, selectRecent } from '../../statistics/index.ts';
+import {
+  nothing,
+  type Period,
+  type PeriodQuery,
+  readPeriod,
+  readStatistics,
+  type Statistics,
+  selectRecent,
+} from '../../statistics/index.ts';
 import type { EndpointRow } from '../endpoints/store.ts';
 import type { EndpointStats, Stats } from './schema.ts';
 import * as store from './store.ts';
