@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { useMe } from '../../app/session.ts';
 import type { Column } from '../../ui/table/table.tsx';
 import { Id, Soft, Status, Time } from '../../ui/text/text.tsx';
+import css from './audit.module.css';
 import { nameAction, outcomes } from './messages.ts';
 import { Actor, Named } from './who.tsx';
 
@@ -35,7 +36,13 @@ export function useAuditColumns({ partner, linkTarget }: Options): Column<AuditR
     {
       name: 'Target',
       cell: (record) => (
-        <Named name={linkTarget?.(record) ?? record.target_name} email={record.email} otherwise={<Unnamed record={record} />} />
+        <Named
+          name={record.target_name}
+          email={record.email}
+          link={linkTarget?.(record)}
+          otherwise={<Unnamed record={record} />}
+          isCut
+        />
       ),
       isSecondary: true,
     },
@@ -66,7 +73,7 @@ export function useAuditColumns({ partner, linkTarget }: Options): Column<AuditR
 const Unnamed = ({ record: { target } }: { record: AuditRecord }) => (target === null ? '–' : <Id id={target} />);
 
 const PartnerLink = ({ id, name }: { id: string; name: string }) => (
-  <Link to="/p/$partner" params={{ partner: id }}>
+  <Link to="/p/$partner" params={{ partner: id }} className={css.cut} title={name}>
     {name}
   </Link>
 );

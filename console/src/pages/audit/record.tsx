@@ -67,7 +67,7 @@ function About({ record, target: link }: { record: AuditRecord; target: ReactNod
         <Fact name="From the address">{actor.address ?? '–'}</Fact>
         <Fact name={credentialKinds[credential.kind]}>{credential.id === '' ? '–' : <Id id={credential.id} />}</Fact>
         <Fact name="Target">
-          <Named name={link ?? target_name} email={email} otherwise={null} />
+          <Named name={target_name} email={email} link={link} otherwise={null} />
           {target === null ? '–' : <Id id={target} />}
         </Fact>
         {partner_name !== null && <Fact name="Partner">{partner_name}</Fact>}

@@ -1,17 +1,30 @@
 // Who a record of the audit log is about: a name with its address, as the log has them.
 import type { AuditRecord } from '@concord/client';
 import type { ReactNode } from 'react';
+import { classNames } from '../../ui/class-names.ts';
 import { Faint, Id, Soft } from '../../ui/text/text.tsx';
 import css from './audit.module.css';
 import { actorKinds } from './messages.ts';
 
-/** A name above its address. Without both: `otherwise`. */
-export function Named({ name, email, otherwise }: { name: ReactNode; email: string | null; otherwise: ReactNode }) {
-  if (name === null && email === null) return otherwise;
+type NamedProps = {
+  name: string | null;
+  email: string | null;
+  /** What is shown of the target: a link whose text is its name, or its address. */
+  link?: ReactNode;
+  /** Shown without a name and an address. */
+  otherwise: ReactNode;
+  /** In a row of a list: long ones are cut. */
+  isCut?: boolean;
+};
+
+/** A name above its address. */
+export function Named({ name, email, link = null, otherwise, isCut = false }: NamedProps) {
+  if (name === null && email === null) return link ?? otherwise;
+  const below = name === null ? null : email;
   return (
-    <span className={css.who}>
-      <span>{name ?? email}</span>
-      {name !== null && email !== null && <Faint>{email}</Faint>}
+    <span className={classNames(css.who, isCut && css.cut)} {...(isCut && { title: [name, email].filter(Boolean).join(', ') })}>
+      <span>{link ?? name ?? email}</span>
+      {below !== null && <Faint>{below}</Faint>}
     </span>
   );
 }
@@ -23,7 +36,8 @@ export function Actor({ kind, id, name, email }: AuditRecord['actor']) {
   return (
     <Named
       name={name}
-      email={email ?? role}
+      email={name === null ? null : (email ?? role)}
+      isCut
       otherwise={
         <span>
           <Soft>{actorKinds[kind]}</Soft> <Id id={id} />

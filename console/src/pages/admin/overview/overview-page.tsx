@@ -31,7 +31,7 @@ export function PlatformPage() {
         {({ data }) => (
           <>
             <Troubles status={data} />
-            <ManyFailures stats={hour.data?.data}>The endpoints below fail most.</ManyFailures>
+            <ManyFailures stats={hour.data?.data} />
             <FailingEndpoints />
             <Now status={data} />
           </>

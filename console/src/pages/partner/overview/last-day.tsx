@@ -19,7 +19,7 @@ export function LastDay({ partner }: { partner: string }) {
   );
   return (
     <Section title="Last 24 hours">
-      <Loaded query={query} lines={2}>
+      <Loaded query={query} lines={10}>
         {({ data }) => {
           const { attempts, delivered, pending, oldest_pending_age_seconds: age } = data;
           return (

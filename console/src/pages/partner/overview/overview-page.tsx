@@ -23,7 +23,13 @@ export function OverviewPage() {
   const seesDeliveries = can('deliveries', 'query');
   const seesEndpoints = can('webhook_endpoints', 'query');
   const seesPeople = can('agreements', 'query');
-  if (isLoading) return <Skeleton lines={8} />;
+  // First, so that the warning does not push away what the person reads already.
+  const hour = useRead(
+    getPartnerStats,
+    { path: { id: partner }, query: lastHour() },
+    { live: true, enabled: seesDeliveries && !isLoading },
+  );
+  if (isLoading || (seesDeliveries && hour.isPending)) return <Skeleton lines={8} />;
   if (name === undefined) {
     return (
       <Page title="Partner">
@@ -40,7 +46,7 @@ export function OverviewPage() {
         seesNothing ? 'You are a member. Nothing of this page is open to you yet.' : 'What happens now, and what needs somebody.'
       }
     >
-      {seesDeliveries && <Failures partner={partner} />}
+      <ManyFailures stats={hour.data?.data} />
       {seesEndpoints && <TroubledEndpoints partner={partner} seesStats={seesDeliveries} />}
       {seesDeliveries && <LastDay partner={partner} />}
       {seesPeople && <EndingAgreements partner={partner} />}
@@ -70,9 +76,4 @@ export function OverviewPage() {
       )}
     </Page>
   );
-}
-
-function Failures({ partner }: { partner: string }) {
-  const stats = useRead(getPartnerStats, { path: { id: partner }, query: lastHour() }, { live: true });
-  return <ManyFailures stats={stats.data?.data} />;
 }

@@ -14,14 +14,14 @@ export const lastHour = (): { from: string; step: Stats['step'] } => ({
 const leastAttempts = 10;
 const leastShare = 0.2;
 
-export function ManyFailures({ stats, children }: { stats: Stats | undefined; children?: React.ReactNode }) {
+export function ManyFailures({ stats }: { stats: Stats | undefined }) {
   if (stats === undefined) return null;
   const failed = stats.attempts - stats.delivered;
   if (stats.attempts < leastAttempts || failed / stats.attempts < leastShare) return null;
   return (
     <Banner tone="warning" title={`${formatShare(failed, stats.attempts)} of the attempts of the last hour failed`}>
       <p>
-        {formatNumber(failed)} of {formatNumber(stats.attempts)} webhooks were not accepted. {children}
+        {formatNumber(failed)} of {formatNumber(stats.attempts)} webhooks were not accepted.
       </p>
     </Banner>
   );
