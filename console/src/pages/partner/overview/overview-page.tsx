@@ -1,11 +1,12 @@
 // What happens at a partner now, and what needs somebody.
-import { getPartner } from '@concord/client';
+import { getPartner, getPartnerStats } from '@concord/client';
 import { Link, useParams } from '@tanstack/react-router';
 import { useRead } from '../../../api/read.ts';
 import { useAccess } from '../../../app/session.ts';
 import { Skeleton } from '../../../ui/feedback/loaded.tsx';
 import { Page, Section } from '../../../ui/layout/page.tsx';
 import { Fact, Facts, Time } from '../../../ui/text/text.tsx';
+import { lastHour, ManyFailures } from '../../webhooks/shared/many-failures.tsx';
 import { Access } from '../people/access.tsx';
 import { describeAccess } from '../people/agreement.ts';
 import { EndingAgreements } from './ending-agreements.tsx';
@@ -22,7 +23,13 @@ export function OverviewPage() {
   const seesDeliveries = can('deliveries', 'query');
   const seesEndpoints = can('webhook_endpoints', 'query');
   const seesPeople = can('agreements', 'query');
-  if (isLoading) return <Skeleton lines={8} />;
+  // First, so that the warning does not push away what the person reads already.
+  const hour = useRead(
+    getPartnerStats,
+    { path: { id: partner }, query: lastHour() },
+    { live: true, enabled: seesDeliveries && !isLoading },
+  );
+  if (isLoading || (seesDeliveries && hour.isPending)) return <Skeleton lines={8} />;
   if (name === undefined) {
     return (
       <Page title="Partner">
@@ -39,8 +46,9 @@ export function OverviewPage() {
         seesNothing ? 'You are a member. Nothing of this page is open to you yet.' : 'What happens now, and what needs somebody.'
       }
     >
-      {seesDeliveries && <LastDay partner={partner} />}
+      <ManyFailures stats={hour.data?.data} />
       {seesEndpoints && <TroubledEndpoints partner={partner} seesStats={seesDeliveries} />}
+      {seesDeliveries && <LastDay partner={partner} />}
       {seesPeople && <EndingAgreements partner={partner} />}
       {agreement && (
         <Section

@@ -1,0 +1,82 @@
+// The overviews of the platform and of a partner, and who did it in the audit log.
+import { expect, it } from 'vitest';
+import { succeed } from '../../../server/test/cast.ts';
+import { show } from './screens.ts';
+import { prepareStage } from './stage.ts';
+import { password } from './world.ts';
+
+const stage = prepareStage();
+
+it('B61, B32: overviews show trouble first; a mended endpoint leaves', async () => {
+  const { world, service } = stage();
+  const titles = ['Endpoints that need somebody', 'Last 24 hours'];
+  const page = await stage().openAs('owner');
+  await show(page, `/p/${world.partner}`);
+  await page.getByText(/of the attempts of the last hour failed/).waitFor();
+  const headings = await page.locator('main h2').allInnerTexts();
+  expect(headings.filter((heading) => titles.includes(heading))).toEqual(titles);
+  const table = page.getByRole('region', { name: 'Endpoints that need somebody' });
+  const texts = [/Endpoint/, /old ERP[\s\S]*Failing/, /Paused/].map((text) => expect.stringMatching(text));
+  await expect.poll(() => table.getByRole('row').allInnerTexts()).toEqual(texts);
+  await page.getByRole('img', { name: /^Attempts\./ }).waitFor();
+
+  const platform = await stage().openAs('operator');
+  await show(platform, '/admin');
+  await platform.getByText(/of the attempts of the last hour failed/).waitFor();
+  const worst = platform.getByRole('region', { name: 'Endpoints that need somebody' }).getByRole('row').nth(1);
+  expect(await worst.innerText()).toMatch(/old ERP[\s\S]*Nordlys Energi AS[\s\S]*Failing/);
+  await expect.poll(() => platform.getByText('Published events').first().isVisible()).toBe(true);
+  const read = async () => succeed(await service.request('GET', '/platform/traffic')).events;
+  await expect.poll(read, { timeout: 30_000 }).toBeGreaterThan(0);
+
+  // All attempts so far were an hour ago, and the last ones since were delivered.
+  await service.database.sql(`update delivery_minute set at = at - interval '70 minutes'`);
+  await service.database.sql(`insert into delivery_minute (partner_id, endpoint_id, at, outcome, bucket, count)
+    select partner_id, endpoint_id, date_trunc('minute', concord_now()), 'delivered', 3, 5 from delivery_minute group by 1, 2`);
+  await show(platform, '/admin');
+  await platform.getByText('No endpoint fails.').waitFor();
+  await show(page, `/p/${world.partner}`);
+  expect(await page.getByText(/of the attempts of the last hour failed/).count()).toBe(0);
+  expect(await table.innerText()).not.toContain('Failing');
+});
+
+it('B62: operators land on the overview of the platform, everybody else on the start', async () => {
+  const { world } = stage();
+  const signIn = async (email: string, path: string) => {
+    const page = await stage().newPage();
+    await page.goto(`/console${path}`);
+    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    return page;
+  };
+  await (await signIn(world.people.operator.email, '/')).waitForURL('**/console/admin');
+  await (await signIn(world.people.operator.email, '/admin/users')).waitForURL('**/console/admin/users');
+  await (await signIn(world.people.owner.email, '/')).waitForURL('**/console/');
+});
+
+it('B63: the audit log says who did it, records have an address, and filters take one', async () => {
+  const { world } = stage();
+  const { owner, viewer, operator } = world.people;
+  const page = await stage().openAs('owner');
+  await show(page, `/p/${world.partner}/audit`);
+  const rows = page.getByRole('region', { name: 'Records' }).getByRole('row');
+  // Members see the name of an operator, and not the address.
+  await expect.poll(() => rows.nth(1).innerText()).toContain('Operator');
+  expect(await rows.allInnerTexts().then((all) => all.join())).not.toContain(operator.email);
+  await page.getByLabel('Target').fill(viewer.email);
+  await page.waitForURL(`**/audit?target=${encodeURIComponent(viewer.email).replace('%40', '*')}`);
+  await expect.poll(() => rows.count()).toBeGreaterThan(1);
+  await expect.poll(async () => (await rows.allInnerTexts()).slice(1).every((text) => text.includes(viewer.email))).toBe(true);
+  await page.getByRole('link', { name: 'Changed an agreement' }).first().click();
+  await page.waitForURL('**/audit/aud_*');
+  await page.getByRole('heading', { name: 'Changed an agreement' }).waitFor();
+  await page.reload();
+  await page.locator('main').getByText(viewer.email).waitFor();
+
+  const platform = await stage().openAs('operator');
+  await show(platform, `/admin/audit?actor=${owner.email}`);
+  const all = platform.getByRole('region', { name: 'Records' });
+  await expect.poll(() => all.innerText()).toContain(owner.email);
+  expect(await all.getByRole('columnheader').allInnerTexts()).toContain('Partner');
+});
