@@ -48,6 +48,7 @@ async function serve(folder: string) {
   const settings = {
     ...{ base_url: 'http://127.0.0.1', version: '0', providers: [] },
     ...{ cookie_sign_in: { allowed: true, reason: null }, mail: { kind: 'smtp' as const, folder: null } },
+    webhook_retention_seconds: 7_776_000,
   };
   const feature = createConsole({
     ...{ access: anyone, folder, settings, isSetUp: async () => true },
@@ -234,6 +235,7 @@ it('B15: the settings name what the console needs, without a token', async () =>
         { provider: 'oidc', name: 'login.concord.invalid' },
       ],
       mail: { kind: 'files', folder: null },
+      webhook_retention_seconds: 14 * 86_400,
     });
     expect([headers['cache-control'], text.includes('hidden')]).toEqual(['no-store', false]);
     await here.database.sql('update setup set completed_at = null');

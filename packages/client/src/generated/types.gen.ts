@@ -409,7 +409,7 @@ export type ChangePassword = {
      */
     currentPassword: string;
     /**
-     * 12 to 128 characters
+     * 12 to 128 characters, and none of the commonest passwords
      */
     newPassword: string;
     /**
@@ -474,6 +474,10 @@ export type ConsoleSettings = {
          */
         folder: string | null;
     };
+    /**
+     * How long events, deliveries and attempts are kept
+     */
+    webhook_retention_seconds: number;
     /**
      * false: no operator has signed in yet
      */
@@ -1805,7 +1809,7 @@ export type ResetPassword = {
      */
     token: string;
     /**
-     * 12 to 128 characters
+     * 12 to 128 characters, and none of the commonest passwords
      */
     newPassword: string;
 };
@@ -1969,7 +1973,7 @@ export type SetUp = {
      */
     token: string;
     /**
-     * 12 to 128 characters
+     * 12 to 128 characters, and none of the commonest passwords
      */
     password: string;
 };
@@ -1997,7 +2001,7 @@ export type SignUp = {
     name: string;
     email: string;
     /**
-     * 12 to 128 characters
+     * 12 to 128 characters, and none of the commonest passwords
      */
     password: string;
 };
