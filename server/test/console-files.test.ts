@@ -216,6 +216,7 @@ it('B18: the files of the console do not count against the limit of an address',
 it('B15: the settings name what the console needs, without a token', async () => {
   const full = await startTestService({
     ...{ CONCORD_BASE_URL: 'http://concord.example', CONCORD_GITHUB_CLIENT_ID: 'id', CONCORD_GITHUB_CLIENT_SECRET: 'hidden' },
+    CONCORD_WEBHOOK_RETENTION: '14d',
     ...{
       CONCORD_OIDC_CLIENT_ID: 'id',
       CONCORD_OIDC_CLIENT_SECRET: 'hidden',

@@ -57,6 +57,8 @@ export function Form({ onSubmit, children, submit, look = 'primary', beside, exp
   const [found, setFound] = useState<readonly Fault[]>([]);
   const [isRestored, setRestored] = useState(false);
   const unsaved = useRef<Unsaved>(null);
+  // The button can say something else later.
+  const [name] = useState(submit);
   const faults = new Map([
     ...(failure?.faults.map(({ pointer, message }) => [pointer, message] as const) ?? []),
     ...found.map(({ name, message }) => [pointerOf(name), message] as const),
@@ -66,12 +68,12 @@ export function Form({ onSubmit, children, submit, look = 'primary', beside, exp
 
   useEffect(() => {
     if (form.current === null) return;
-    const watched: Unsaved = { form: form.current, name: submit, isChanged: false, isBusy: false };
+    const watched: Unsaved = { form: form.current, name, isChanged: false, isBusy: false };
     unsaved.current = watched;
     const stop = watchForm(watched);
     if (restoreDraft(watched)) setRestored(true);
     return stop;
-  }, [submit]);
+  }, [name]);
   const mark = (state: Partial<Unsaved>) => unsaved.current && Object.assign(unsaved.current, state);
 
   async function send(event: FormEvent<HTMLFormElement>) {
@@ -81,8 +83,8 @@ export function Form({ onSubmit, children, submit, look = 'primary', beside, exp
     const wrong = check?.(values) ?? [];
     setFound(wrong);
     if (wrong[0]) {
-      const { name } = wrong[0];
-      requestAnimationFrame(() => fieldOf(form.current, pointerOf(name))?.focus());
+      const pointer = pointerOf(wrong[0].name);
+      requestAnimationFrame(() => fieldOf(form.current, pointer)?.focus());
       return;
     }
     setBusy(true);

@@ -65,7 +65,10 @@ export function keepDrafts(): void {
   }
 }
 
-export const dropDrafts = (): unknown => attempt(() => draftKeys().forEach((key) => sessionStorage.removeItem(key)));
+export const dropDrafts = (): unknown =>
+  attempt(() => {
+    for (const key of draftKeys()) sessionStorage.removeItem(key);
+  });
 
 /** Fills in what was kept for this form, once. True: there was something. */
 export function restoreDraft({ form, name }: Unsaved): boolean {
