@@ -427,6 +427,13 @@ export type CheckEventType = {
     };
 };
 
+export type CheckPasswordReset = {
+    /**
+     * The token from the mail: what follows `#token=` in its link
+     */
+    token: string;
+};
+
 export type ChooseHeldDeliveries = {
     /**
      * `send`: they are due now. `fail`: deliveries fail with the reason `restored`, and mails are dropped
@@ -2699,6 +2706,31 @@ export type ResetPasswordResponses = {
 };
 
 export type ResetPasswordResponse = ResetPasswordResponses[keyof ResetPasswordResponses];
+
+export type CheckPasswordResetData = {
+    body: CheckPasswordReset;
+    path?: never;
+    query?: never;
+    url: '/api/auth/reset-password/check';
+};
+
+export type CheckPasswordResetErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type CheckPasswordResetError = CheckPasswordResetErrors[keyof CheckPasswordResetErrors];
+
+export type CheckPasswordResetResponses = {
+    /**
+     * OK
+     */
+    200: Done;
+};
+
+export type CheckPasswordResetResponse = CheckPasswordResetResponses[keyof CheckPasswordResetResponses];
 
 export type ConfirmDeletionData = {
     body: ConfirmDeletion;

@@ -52,6 +52,11 @@ export function createMailLinks({ db, guards, passwords, mail, notices, deletePe
       return done;
     },
 
+    async checkReset(token: string) {
+      await requireUser(token, 'reset_password');
+      return done;
+    },
+
     /** Sets the password, also of a user who had none. Triggers end sessions, access tokens, challenges, trusted devices and links. */
     async resetPassword(request: FastifyRequest, { token, newPassword }: { token: string; newPassword: string }) {
       const userId = await requireUser(token, 'reset_password');
