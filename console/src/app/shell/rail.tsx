@@ -1,7 +1,7 @@
 // The rail: search and the partner on top, its sections, the platform for operators, and the account below, which is always in sight.
 import { signOut } from '@concord/client';
 import { createLink, useLocation, useParams } from '@tanstack/react-router';
-import type { AnchorHTMLAttributes, ReactNode, Ref } from 'react';
+import { type AnchorHTMLAttributes, type ReactNode, type Ref, useEffect, useRef } from 'react';
 import { client } from '../../api/client.ts';
 import { Button } from '../../ui/button/button.tsx';
 import { dropDrafts } from '../../ui/form/unsaved.ts';
@@ -35,13 +35,17 @@ export function Rail() {
   const { pathname } = useLocation();
   const kept = useKeptPartner(partner);
   // The start lists all partners, so none is chosen there.
+  const sections = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (pathname !== '') sections.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' });
+  }, [pathname]);
   const shown = partner ?? (pathname === '/' ? null : kept);
   return (
     <nav className={css.rail} aria-label="Main">
       <span className={css.brandInRail}>Concord</span>
       <SearchButton />
       <PartnerSwitcher partnerId={shown} />
-      <div className={css.sections}>
+      <div ref={sections} className={css.sections}>
         <NavLink to="/" activeOptions={{ exact: true }}>
           <HomeIcon />
           Start

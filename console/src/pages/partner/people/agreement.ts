@@ -33,7 +33,7 @@ export function findPastEnd(values: Values): Fault[] {
 export function splitAddresses(text: string): string[] {
   const hasNames = text.includes('<');
   const words = text.split(/[\s,;<>]+/).filter((word) => word !== '' && (!hasNames || word.includes('@')));
-  return [...new Map(words.map((word) => [word.toLowerCase(), word])).values()];
+  return [...new Map(words.toReversed().map((word) => [word.toLowerCase(), word])).values()].toReversed();
 }
 
 /** The page at which the invited person signs in and answers. It has no token: only the mail proves the address. */

@@ -8,7 +8,7 @@ import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { Row } from '../../../ui/layout/page.tsx';
 import { Table } from '../../../ui/table/table.tsx';
 import { CopyButton } from '../../../ui/text/copy-button.tsx';
-import { Status } from '../../../ui/text/text.tsx';
+import { Faint, Status } from '../../../ui/text/text.tsx';
 import { plainLinkOf } from './agreement.ts';
 
 export type Result = {
@@ -41,12 +41,25 @@ export function InviteResults({ results, onAgain, onClose }: Props) {
         rows={results}
         keyOf={({ email }) => email}
         columns={[
-          { name: 'Address', cell: ({ email }) => email },
+          {
+            name: 'Address',
+            cell: ({ email, problem }) => (
+              <>
+                {email}
+                {problem !== null && (
+                  <>
+                    <br />
+                    <Faint>{problem}</Faint>
+                  </>
+                )}
+              </>
+            ),
+          },
           {
             name: 'Result',
             cell: ({ agreement, problem }) => (
               <Status tone={agreement === null ? 'bad' : problem === null ? 'good' : 'warning'}>
-                {agreement === null ? problem : problem === null ? 'Invited' : `Invited, without groups and terms: ${problem}`}
+                {agreement === null ? 'Not invited' : problem === null ? 'Invited' : 'Invited, without groups and terms'}
               </Status>
             ),
           },
