@@ -33,7 +33,8 @@ export function findPastEnd(values: Values): Fault[] {
 export function splitAddresses(text: string): string[] {
   const hasNames = text.includes('<');
   const words = text.split(/[\s,;<>]+/).filter((word) => word !== '' && (!hasNames || word.includes('@')));
-  return [...new Map(words.toReversed().map((word) => [word.toLowerCase(), word])).values()].toReversed();
+  const seen = new Set<string>();
+  return words.filter((word) => !seen.has(word.toLowerCase()) && seen.add(word.toLowerCase()));
 }
 
 /** The page at which the invited person signs in and answers. It has no token: only the mail proves the address. */
