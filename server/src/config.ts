@@ -173,6 +173,7 @@ export function consoleSettingsOf(config: Config) {
   const configured = providersOf(config);
   const names = { ...providerNames, oidc: issuer === null ? providerNames.oidc : new URL(issuer).hostname };
   return {
+    webhook_retention_seconds: Math.trunc(config.CONCORD_WEBHOOK_RETENTION / 1_000),
     providers: (['google', 'github', 'microsoft', 'oidc'] as const).flatMap((provider) =>
       configured[provider] === undefined ? [] : [{ provider, name: names[provider] }],
     ),

@@ -40,6 +40,12 @@ export const catalogue = {
     message: 'The password is wrong.',
     meaning: 'The operation requires the password of the signed-in user.',
   },
+  common_password: {
+    status: 400,
+    message: 'This password is among the commonest, or made of two of them. Choose one that nobody else uses.',
+    meaning:
+      'A new password is one of the commonest, two of the 10,000 commonest in a row, or has fewer than four different characters. Case does not matter. Choose four random words, for example.',
+  },
   invalid_token: {
     status: 400,
     message: 'The token is unknown, used or expired.',

@@ -105,7 +105,7 @@ export const settings = {
   }),
   CONCORD_OPERATOR_PASSWORD: optional({
     description:
-      'The password of the first operator (12 to 128 characters). Default: the first start generates a password and prints it once. Changing this setting does not change an existing password.',
+      'The password of the first operator (12 to 128 characters, and none of the commonest passwords). Default: the first start generates a password and prints it once. Changing this setting does not change an existing password.',
     secret: true,
     parse: parsePassword,
   }),

@@ -347,6 +347,7 @@ export const open = new Set([
     'send-verification-email',
     'request-password-reset',
     'reset-password',
+    'reset-password/check',
     'delete-user/confirm',
   ].map((path) => `POST /api/auth/${path}`),
 ]);

@@ -15,6 +15,7 @@ const rowless: Readonly<Record<string, string>> = {
   'POST /partners/{id}/acl-permission-groups/{group_id}/preview': 'changes nothing',
   'POST /event-types/{name}/check': 'changes nothing',
   'POST /webhook-debug/verify': 'changes nothing',
+  'POST /api/auth/reset-password/check': 'changes nothing',
   'POST /access/v1/evaluation': 'changes nothing',
   'POST /access/v1/evaluations': 'changes nothing',
   'POST /api/auth/two-factor/get-totp-uri': 'changes nothing',

@@ -48,6 +48,7 @@ async function serve(folder: string) {
   const settings = {
     ...{ base_url: 'http://127.0.0.1', version: '0', providers: [] },
     ...{ cookie_sign_in: { allowed: true, reason: null }, mail: { kind: 'smtp' as const, folder: null } },
+    webhook_retention_seconds: 7_776_000,
   };
   const feature = createConsole({
     ...{ access: anyone, folder, settings, isSetUp: async () => true },
@@ -236,6 +237,7 @@ it('B18: the files of the console do not count against the limit of an address',
 it('B15: the settings name what the console needs, without a token', async () => {
   const full = await startTestService({
     ...{ CONCORD_BASE_URL: 'http://concord.example', CONCORD_GITHUB_CLIENT_ID: 'id', CONCORD_GITHUB_CLIENT_SECRET: 'hidden' },
+    CONCORD_WEBHOOK_RETENTION: '14d',
     ...{
       CONCORD_OIDC_CLIENT_ID: 'id',
       CONCORD_OIDC_CLIENT_SECRET: 'hidden',
@@ -255,6 +257,7 @@ it('B15: the settings name what the console needs, without a token', async () =>
         { provider: 'oidc', name: 'login.concord.invalid' },
       ],
       mail: { kind: 'files', folder: null },
+      webhook_retention_seconds: 14 * 86_400,
     });
     expect([headers['cache-control'], text.includes('hidden')]).toEqual(['no-store', false]);
     await here.database.sql('update setup set completed_at = null');

@@ -176,7 +176,7 @@ const operations: { method: string; path: RegExp; success: Record<number, object
   auth('POST', '(sign-in|link)[/-]social', closed({ url: { type: 'string' } })),
   { method: 'GET', path: /^\/api\/auth\/callback\/[^/]+$/, success: { 200: signedIn, 303: nothing } },
   auth('POST', 'sign-in/provider-code', signedIn),
-  auth('POST', '(sign-up/email|send-verification-email|request-password-reset|reset-password)', done),
+  auth('POST', '(sign-up/email|send-verification-email|request-password-reset|reset-password|reset-password/check)', done),
   auth('POST', '(step-up|unlink-account|change-password|change-email|delete-user|revoke-session|revoke-other-sessions)', done),
   auth(
     'POST',

@@ -251,6 +251,8 @@ describe('A7: the last owner', () => {
     const user = `/users/${owner.id}`;
     expect((await service.request('POST', `${user}/ban`, { body: {} })).body.code).toBe('last_owner');
     expect((await service.request('DELETE', user)).body.code).toBe('last_owner');
+    const { name } = (await service.request('GET', `/partners/${partner}`)).body;
+    expect((await service.request('DELETE', user)).body.message).toContain(`the last owner of the partner ${name}.`);
     const token = await service.signInStranger();
     const [{ email }] = (await service.database.sql(
       `select email from auth."user" join auth.session on user_id = "user".id where token = encode(sha256($1), 'hex')`,

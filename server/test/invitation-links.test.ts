@@ -59,7 +59,8 @@ describe('the mail', () => {
     expect(mail.text).toContain('Olga Owner invites you to work with Nordlys AS on Concord.');
     expect(mail.text).toContain('The link shows what it gives you, and until when.');
     expect(linkIn(mail).href).toBe(`http://concord.test/console/invitations/${id}#${token}`);
-    expect(mail.html).toContain(`<a href="http://concord.test/console/invitations/${id}#${token}">`);
+    expect(mail.html).toContain(`<a href="http://concord.test/console/invitations/${id}#${token}" style=`);
+    expect(mail.html).toContain('>See the invitation</a>');
     const group = succeed(
       await service.request('POST', `/partners/${partner}/acl-permission-groups`, {
         body: { name: 'Readers of evil.example', acl_permissions: [acl('events', 'get')] },

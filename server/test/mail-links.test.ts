@@ -127,6 +127,16 @@ describe('a new password', () => {
   const reset = (token: string, newPassword = 'a completely new password') =>
     post('reset-password', null, { token, newPassword });
 
+  it('T29: a token is checked without using it, and is dead once it was used', async () => {
+    const user = await person();
+    const token = await request(user.email);
+    const check = () => post('reset-password/check', null, { token });
+    expect([(await check()).status, (await check()).status]).toEqual([200, 200]);
+    expect((await reset(token)).status).toBe(200);
+    expect(await codeOf(check())).toBe('invalid_token');
+    expect(await codeOf(post('reset-password/check', null, { token: user.token }))).toBe('invalid_token');
+  });
+
   it('T10: ends sessions, access tokens and other links; the token works once, and its hash alone is stored', async () => {
     const user = await person();
     const other = await request(user.email);

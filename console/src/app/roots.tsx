@@ -2,6 +2,7 @@
 import { ConcordError } from '@concord/client';
 import { createRootRoute, createRoute, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
 import { queryClient } from '../api/query-client.ts';
+import { ownDrafts } from '../ui/form/unsaved.ts';
 import { Failed, Missing } from './failures.tsx';
 import { PublicFrame } from './public-frame.tsx';
 import { meQuery } from './session.ts';
@@ -16,7 +17,7 @@ export const signedInRoute = createRoute({
   component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
   beforeLoad: async ({ location }) => {
     try {
-      await queryClient.ensureQueryData(meQuery);
+      ownDrafts((await queryClient.ensureQueryData(meQuery)).data.id);
     } catch (error) {
       if (!(error instanceof ConcordError && error.status === 401)) throw error;
       throw redirect({ to: '/sign-in', search: { return: location.href } as never });

@@ -11,6 +11,7 @@ import { homeRoutes } from '../pages/home/routes.ts';
 import { partnerRoutes } from '../pages/partner/routes.ts';
 import { publicRoutes } from '../pages/public/routes.ts';
 import { webhookRoutes } from '../pages/webhooks/routes.ts';
+import { keepDrafts } from '../ui/form/unsaved.ts';
 import { publicRoute, rootRoute, signedInRoute } from './roots.tsx';
 import { parseSearch, stringifySearch } from './search-params.ts';
 
@@ -33,6 +34,7 @@ export const router = createRouter({
 onSignedOut(() => {
   const { href, pathname } = router.state.location;
   if (isPublic(pathname)) return;
+  keepDrafts();
   void router.navigate({ to: '/sign-in', search: { return: href } as never }).then(() => queryClient.clear());
 });
 

@@ -15,6 +15,19 @@ export const describePermissions = (permissions: readonly AclPermission[]): stri
     return names.length === 0 ? [] : [`${resourceNames[permission.resource]}: ${names.join(', ')}`];
   });
 
+const list = new Intl.ListFormat('en');
+/** `Read and list deliveries; create events`. */
+export function inWords(permissions: readonly AclPermission[]): string {
+  const parts = permissions.flatMap((permission) => {
+    const names = methods.filter((method) => permission[method]).map((method) => methodNames[method].toLowerCase());
+    const what = resourceNames[permission.resource].toLowerCase();
+    if (names.length === 0) return [];
+    return [names.length === methods.length ? `do everything with ${what}` : `${list.format(names)} ${what}`];
+  });
+  const text = parts.join('; ').replace('do everything with everything', 'do everything');
+  return text === '' ? 'Grants nothing' : text[0]?.toUpperCase() + text.slice(1);
+}
+
 export function describeTerms({ owner, acl_permissions: own, acl_permission_groups: groups }: Terms): string[] {
   if (owner) return ['Everything, as an owner'];
   const lines = [...groups.map(({ name }) => `What the group ${name} may do`), ...describePermissions(own)];

@@ -4,7 +4,11 @@ import { Text } from '../http/schemas.ts';
 
 const closed = { additionalProperties: false };
 
-export const NewPassword = Type.String({ minLength: 12, maxLength: 128, description: '12 to 128 characters' });
+export const NewPassword = Type.String({
+  minLength: 12,
+  maxLength: 128,
+  description: '12 to 128 characters, and none of the commonest passwords',
+});
 export const Password = Text(128, 'The current password');
 export const passwordExample = 'correct horse battery staple';
 export const PasswordOnly = Type.Object(

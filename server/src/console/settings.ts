@@ -29,6 +29,7 @@ const ConsoleSettings = Type.Object(
       },
       closed,
     ),
+    webhook_retention_seconds: Type.Integer({ description: 'How long events, deliveries and attempts are kept' }),
     set_up: Type.Boolean({ description: 'false: no operator has signed in yet' }),
     session_cookie: Type.Boolean({
       description:
@@ -45,6 +46,7 @@ const ConsoleSettings = Type.Object(
         cookie_sign_in: { allowed: true, reason: null },
         providers: [{ provider: 'google', name: 'Google' }],
         mail: { kind: 'smtp', folder: null },
+        webhook_retention_seconds: 7_776_000,
         set_up: true,
         session_cookie: false,
       },

@@ -60,14 +60,18 @@ export function createDestinations({ allowedCidrs, allowHttp }: Options): Destin
     const url = URL.parse(text);
     if (!url) throw new DestinationError('must be an absolute URL');
     if (url.protocol !== 'https:' && !(allowHttp && url.protocol === 'http:')) {
-      throw new DestinationError(`must be an ${allowHttp ? 'https or http' : 'https'} URL`);
+      throw new DestinationError(
+        allowHttp ? 'must be an https or http URL' : 'must be an https URL, unless CONCORD_WEBHOOK_ALLOW_HTTP allows http',
+      );
     }
     if (url.username !== '' || url.password !== '') throw new DestinationError('must not contain credentials');
     if (url.hash !== '' || text.includes('#')) throw new DestinationError('must not have a fragment');
     if (url.port === '0') throw new DestinationError('must not have port 0');
     const literal = literalOf(url);
     if (literal !== null && !allows(literal))
-      throw new DestinationError('must not be an address in a private or special-purpose range');
+      throw new DestinationError(
+        'must not be an address in a private or special-purpose range, unless CONCORD_WEBHOOK_ALLOWED_CIDRS allows it',
+      );
     return url;
   }
 

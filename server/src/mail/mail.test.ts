@@ -1,6 +1,7 @@
 // Text that users choose, in mails.
 import { expect, it } from 'vitest';
 import { oneLine } from './mail.ts';
+import * as mails from './templates.ts';
 
 it('L8: text that a user chose has no host, URL or address that a mail program turns into a link', () => {
   for (const [text, shown] of [
@@ -33,4 +34,23 @@ it('L8: it has at most 80 characters, and no character is cut in two', () => {
 it('L8: usual names stay as they are', () => {
   for (const name of ['Nordlys AS', 'Møller & Sons Ltd.', 'Ann Lee (Nordlys Ltd.)', '24/7 Services', 'Søk – finn!', 'Dr. Who?'])
     expect(oneLine(name)).toBe(name);
+});
+
+const hostile = `<img src=x onerror="alert(1)">'&\r\nBcc: b@evil.example`;
+const invitation = mails.invitation('ann@nordlys.example', {
+  ...{ partner: hostile, inviter: hostile, owner: false, mfaRequired: false, endsAt: null, permissions: [] },
+  ...{ groups: [hostile], until: new Date('2026-11-30T08:00:00Z'), url: 'http://concord.test/console/invitations/agr_1#token' },
+});
+
+it('L13: a mail with a link has one button, and the link as text in one line', () => {
+  expect(invitation.html.match(/<a /g)).toHaveLength(1);
+  expect(invitation.html).toContain('<a href="http://concord.test/console/invitations/agr_1#token" style=');
+  expect(invitation.text.split('\n')).toContain('http://concord.test/console/invitations/agr_1#token');
+  expect(invitation.text).toContain('until 2026-11-30 08:00 UTC');
+});
+
+it('L13: nothing that a user wrote is HTML, starts a line of the header, or makes the mail load something', () => {
+  expect(invitation.subject).not.toMatch(/[\r\n]/);
+  expect(invitation.html).not.toMatch(/<img|<script|src="|url\(|<link/);
+  expect(invitation.html).toContain('&lt;img src=x onerror=&quot;alert(1)&quot;&gt;&#39;&amp;');
 });

@@ -1,18 +1,50 @@
 // A mail: the same text as plain text and as HTML.
 export type Mail = { to: string; subject: string; text: string; html: string };
 
-/** A paragraph that is one URL becomes a link. */
-export function composeMail(to: string, subject: string, paragraphs: readonly string[]): Mail {
-  const html = paragraphs.map((paragraph) =>
-    /^https?:\/\/\S+$/.test(paragraph)
-      ? `<p><a href="${escapeHtml(paragraph)}">${escapeHtml(paragraph)}</a></p>`
-      : `<p>${escapeHtml(paragraph)}</p>`,
-  );
-  return { to, subject, text: `${paragraphs.join('\n\n')}\n`, html: html.join('\n') };
+/** What the reader can do: a button in HTML. A mail has one at most. `url` is ours, and never what a user wrote. */
+export type Action = { readonly label: string; readonly url: string };
+
+/** `after`: below the button. The HTML loads nothing, so no image tells anyone that it was opened. */
+export function composeMail(
+  to: string,
+  subject: string,
+  paragraphs: readonly string[],
+  action?: Action,
+  after: readonly string[] = [],
+): Mail {
+  const link = action === undefined ? [] : [`${action.label}:`, action.url];
+  const body = [...paragraphs.map(paragraphOf), ...(action ? [buttonOf(action)] : []), ...after.map(paragraphOf)];
+  return {
+    to,
+    subject,
+    text: `${[...paragraphs, ...link, ...after].join('\n\n')}\n`,
+    html: [
+      `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>`,
+      `<body style="margin:0;background:#fff"><div style="max-width:560px;padding:24px;font:16px/1.5 system-ui,sans-serif;color:#1d2327">`,
+      ...body,
+      '</div></body></html>',
+    ].join('\n'),
+  };
+}
+
+const paragraphOf = (text: string) => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`;
+
+/** Some mail programs show no buttons, so the link stands below as text. */
+function buttonOf({ label, url }: Action): string {
+  const address = escapeHtml(url);
+  return [
+    `<p style="margin:24px 0 8px"><a href="${address}" style="display:inline-block;padding:10px 18px;border-radius:6px;background:#0b6b66;color:#fff;font-weight:600;text-decoration:none">${escapeHtml(label)}</a></p>`,
+    `<p style="margin:0 0 24px;font-size:13px;color:#5a6570;word-break:break-all">Or copy this link: ${address}</p>`,
+  ].join('\n');
 }
 
 const escapeHtml = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
 
 /**
  * Makes text that a user chose safe in a mail: one line, 80 characters at most, and nothing that mail programs turn into a link.

@@ -2,12 +2,18 @@
 import { composeMail, type Mail, oneLine } from './mail.ts';
 import { whatStays } from './what-stays.ts';
 
+const ignoreIt = 'If it was not you, ignore this mail.';
+
 export const verifyAddress = (to: string, url: string): Mail =>
-  composeMail(to, 'Verify your e-mail address', [
-    'Someone, probably you, signed up for Concord with this address. To create the account, open this link and enter the password that you chose. The link is valid for one day:',
-    url,
-    'If it was not you, ignore this mail.',
-  ]);
+  composeMail(
+    to,
+    'Verify your e-mail address',
+    [
+      'Someone, probably you, signed up for Concord with this address. To create the account, open the link and enter the password that you chose. The link is valid for one day.',
+    ],
+    { label: 'Verify the address', url },
+    [ignoreIt],
+  );
 
 export const accountExists = (to: string): Mail =>
   composeMail(to, 'You already have an account', [
@@ -16,32 +22,44 @@ export const accountExists = (to: string): Mail =>
   ]);
 
 export const resetPassword = (to: string, url: string): Mail =>
-  composeMail(to, 'Set a new password', [
-    'Someone, probably you, requested a new password for your Concord account. To set it, open this link. It is valid for one hour:',
-    url,
-    'If it was not you, ignore this mail: your password does not change.',
-  ]);
+  composeMail(
+    to,
+    'Set a new password',
+    [
+      'Someone, probably you, requested a new password for your Concord account. To set it, open the link. It is valid for one hour.',
+    ],
+    { label: 'Set a new password', url },
+    ['If it was not you, ignore this mail: your password does not change.'],
+  );
 
 export const confirmNewAddress = (to: string, url: string): Mail =>
-  composeMail(to, 'Confirm your new e-mail address', [
-    'Someone, probably you, requested this address for their Concord account. To confirm it, open this link and enter the password of the account. The link is valid for one hour:',
-    url,
-    'If it was not you, ignore this mail.',
-  ]);
+  composeMail(
+    to,
+    'Confirm your new e-mail address',
+    [
+      'Someone, probably you, requested this address for their Concord account. To confirm it, open the link and enter the password of the account. The link is valid for one hour.',
+    ],
+    { label: 'Confirm the address', url },
+    [ignoreIt],
+  );
 
 export const addressTaken = (to: string): Mail =>
   composeMail(to, 'This address already has an account', [
     'Someone, probably you, requested this address for another Concord account. It already has an account, so the other account keeps its address.',
-    'If it was not you, ignore this mail.',
+    ignoreIt,
   ]);
 
 export const confirmDeletion = (to: string, url: string): Mail =>
-  composeMail(to, 'Confirm the deletion of your account', [
-    'Someone, probably you, requested the deletion of your Concord account. To delete it, open this link. It is valid for one hour:',
-    url,
-    whatStays,
-    'If it was not you, do not open the link, and request a new password at once.',
-  ]);
+  composeMail(
+    to,
+    'Confirm the deletion of your account',
+    [
+      'Someone, probably you, requested the deletion of your Concord account. To delete it, open the link. It is valid for one hour.',
+      whatStays,
+    ],
+    { label: 'Delete the account', url },
+    ['If it was not you, do not open the link, and request a new password at once.'],
+  );
 
 type Change = { subject: string; what: string; at: Date; ip: string; ifNotYou: string; isLast: boolean };
 
@@ -63,19 +81,31 @@ type Invitation = {
   groups: readonly string[];
   /** `deliveries (get, query)`. */
   permissions: readonly string[];
+  /** The end of the invitation. */
+  until: Date;
   url: string;
 };
 
-export const invitation = (to: string, { partner, inviter, url, ...terms }: Invitation): Mail =>
-  composeMail(to, `You are invited to ${oneLine(partner)}`, [
-    `${oneLine(inviter)} invites you to work with ${oneLine(partner)} on Concord${terms.owner ? ', as an owner' : ''}.`,
-    termsText(terms),
-    'To see the invitation, and to accept or decline it, open this link. It is valid for seven days:',
-    url,
-    'If you do not know who invites you, ignore this mail.',
-  ]);
+export const invitation = (to: string, { partner, inviter, until, url, ...terms }: Invitation): Mail =>
+  composeMail(
+    to,
+    `You are invited to ${oneLine(partner)}`,
+    [
+      `${oneLine(inviter)} invites you to work with ${oneLine(partner)} on Concord${terms.owner ? ', as an owner' : ''}.`,
+      termsText(terms),
+      `You can accept or decline it until ${minuteOf(until.toISOString())} UTC.`,
+    ],
+    { label: 'See the invitation', url },
+    ['If you do not know who invites you, ignore this mail. The link is for you alone: it proves your address.'],
+  );
 
-function termsText({ owner, mfaRequired, endsAt, groups, permissions }: Omit<Invitation, 'partner' | 'inviter' | 'url'>): string {
+function termsText({
+  owner,
+  mfaRequired,
+  endsAt,
+  groups,
+  permissions,
+}: Omit<Invitation, 'partner' | 'inviter' | 'until' | 'url'>): string {
   // A mail names some: a partner can have 50 groups in an agreement.
   const named = groups.slice(0, 5).map(oneLine).join(', ') + (groups.length > 5 ? ` and ${groups.length - 5} more` : '');
   const given = [...(groups.length > 0 ? [`the permission groups ${named}`] : []), ...permissions].join('; ');
@@ -107,12 +137,17 @@ export const accessTokenEnds = (to: string, { name, prefix, endsAt }: EndingToke
     'If you still need it, create a new one with POST /me/access-tokens and give it to those programs.',
   ]);
 
-type DisabledEndpoint = { partner: string; host: string; reason: string; url: string };
+type DisabledEndpoint = { partner: string; host: string; reason: string; page: string; url: string };
 
-/** `url` is the URL of the endpoint in Concord, `host` the host of its receiver. */
-export const endpointDisabled = (to: string, { partner, host, reason, url }: DisabledEndpoint): Mail =>
-  composeMail(to, `A webhook endpoint of ${oneLine(partner)} is disabled`, [
-    `Concord no longer sends webhooks to ${oneLine(host)}. ${reason}`,
-    'Concord keeps new events for the endpoint for 30 days.',
-    `To continue, repair the receiver, then send POST ${url}/resume.`,
-  ]);
+/** `page` is the endpoint in the console, `url` in the API, `host` the host of its receiver. */
+export const endpointDisabled = (to: string, { partner, host, reason, page, url }: DisabledEndpoint): Mail =>
+  composeMail(
+    to,
+    `A webhook endpoint of ${oneLine(partner)} is disabled`,
+    [
+      `Concord no longer sends webhooks of ${oneLine(partner)} to ${oneLine(host)}. ${reason}`,
+      'Concord keeps new events for the endpoint for 30 days. To continue, repair the receiver, then resume the endpoint.',
+    ],
+    { label: 'Open the endpoint', url: page },
+    [`A program resumes it with POST ${url}/resume.`],
+  );

@@ -9,6 +9,7 @@ const codesByStatus: Record<number, string[]> = {
     'malformed_http',
     'invalid_password',
     'invalid_token',
+    'common_password',
     'provider_refused',
     'two_factor_not_enabled',
     'two_factor_enabled',

@@ -133,6 +133,7 @@ export const consoleSettings = closed({
   cookie_sign_in: closed({ allowed: flag, reason: nullableString }),
   providers: { type: 'array', items: closed({ provider: { enum: ['google', 'github', 'microsoft', 'oidc'] }, name: text }) },
   mail: closed({ kind: { enum: ['smtp', 'files'] }, folder: nullableString }),
+  webhook_retention_seconds: natural,
   set_up: flag,
   session_cookie: flag,
 });

@@ -1,10 +1,30 @@
-// The rail: search and the partner on top, its sections, the platform for operators, and the account below.
+// The rail: search and the partner on top, its sections, the platform for operators, and the account below, which is always in sight.
 import { signOut } from '@concord/client';
-import { createLink, useParams } from '@tanstack/react-router';
-import type { AnchorHTMLAttributes, ReactNode, Ref } from 'react';
+import { createLink, useLocation, useParams } from '@tanstack/react-router';
+import { type AnchorHTMLAttributes, type ReactNode, type Ref, useEffect, useRef } from 'react';
 import { client } from '../../api/client.ts';
 import { Button } from '../../ui/button/button.tsx';
+import { dropDrafts } from '../../ui/form/unsaved.ts';
+import {
+  DeliveryIcon,
+  DownIcon,
+  EndpointIcon,
+  EventIcon,
+  GroupsIcon,
+  HomeIcon,
+  KeyIcon,
+  LogIcon,
+  OverviewIcon,
+  PeopleIcon,
+  ProfileIcon,
+  ProgramIcon,
+  SchemaIcon,
+  StartIcon,
+  SystemIcon,
+  VerifyIcon,
+} from '../../ui/icons.tsx';
 import { useAccess, useMe } from '../session.ts';
+import { forgetPartner, isFolded, keepFolded, useKeptPartner } from './kept.ts';
 import { PartnerSwitcher } from './partner-switcher.tsx';
 import { SearchButton } from './search.tsx';
 import css from './shell.module.css';
@@ -12,19 +32,25 @@ import css from './shell.module.css';
 export function Rail() {
   const me = useMe();
   const { partner } = useParams({ strict: false }) as { partner?: string };
+  const { pathname } = useLocation();
+  const kept = useKeptPartner(partner);
+  // The start lists all partners, so none is chosen there.
+  const sections = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (pathname !== '') sections.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' });
+  }, [pathname]);
+  const shown = partner ?? (pathname === '/' ? null : kept);
   return (
     <nav className={css.rail} aria-label="Main">
       <span className={css.brandInRail}>Concord</span>
       <SearchButton />
-      <PartnerSwitcher partnerId={partner ?? null} />
-      <div className={css.links}>
-        {partner === undefined ? (
-          <NavLink to="/" activeOptions={{ exact: true }}>
-            Start
-          </NavLink>
-        ) : (
-          <PartnerLinks partner={partner} />
-        )}
+      <PartnerSwitcher partnerId={shown} />
+      <div ref={sections} className={css.sections}>
+        <NavLink to="/" activeOptions={{ exact: true }}>
+          <HomeIcon />
+          Start
+        </NavLink>
+        {shown !== null && <PartnerLinks partner={shown} />}
         {me.role === 'operator' && <PlatformLinks />}
       </div>
       <div className={css.account}>
@@ -40,65 +66,81 @@ export function Rail() {
   );
 }
 
-/** Sections that the person may not read are not offered. */
+/** Pages that would be refused are not offered. */
 function PartnerLinks({ partner }: { partner: string }) {
   const { can, rules } = useAccess(partner);
   const params = { partner };
   return (
     <>
-      <NavLink to="/p/$partner" params={params} activeOptions={{ exact: true }}>
-        Overview
-      </NavLink>
-      {can('partner', 'get') && (
-        <NavLink to="/p/$partner/profile" params={params}>
-          Profile
+      <Group name="Partner">
+        <NavLink to="/p/$partner" params={params} activeOptions={{ exact: true }}>
+          <OverviewIcon />
+          Overview
         </NavLink>
-      )}
-      {can('agreements', 'query') && (
-        <NavLink to="/p/$partner/people" params={params}>
-          People
-        </NavLink>
-      )}
-      {can('acl_permission_groups', 'query') && (
-        <NavLink to="/p/$partner/groups" params={params}>
-          Groups
-        </NavLink>
-      )}
-      {rules && (
-        <NavLink to="/p/$partner/service-accounts" params={params}>
-          Service accounts
-        </NavLink>
-      )}
-      {can('audit_log', 'query') && (
-        <NavLink to="/p/$partner/audit" params={params}>
-          Audit log
-        </NavLink>
-      )}
+        {can('partner', 'get') && (
+          <NavLink to="/p/$partner/profile" params={params}>
+            <ProfileIcon />
+            Profile
+          </NavLink>
+        )}
+        {can('agreements', 'query') && (
+          <NavLink to="/p/$partner/people" params={params}>
+            <PeopleIcon />
+            People
+          </NavLink>
+        )}
+        {can('acl_permission_groups', 'query') && (
+          <NavLink to="/p/$partner/groups" params={params}>
+            <GroupsIcon />
+            Groups
+          </NavLink>
+        )}
+        {rules && (
+          <NavLink to="/p/$partner/service-accounts" params={params}>
+            <ProgramIcon />
+            Service accounts
+          </NavLink>
+        )}
+        {can('audit_log', 'query') && (
+          <NavLink to="/p/$partner/audit" params={params}>
+            <LogIcon />
+            Audit log
+          </NavLink>
+        )}
+      </Group>
       <Group name="Webhooks">
         {can('webhook_endpoints', 'query') && (
           <NavLink to="/p/$partner/webhooks/endpoints" params={params}>
+            <EndpointIcon />
             Endpoints
           </NavLink>
         )}
         {can('deliveries', 'query') && (
           <NavLink to="/p/$partner/webhooks/deliveries" params={params}>
+            <DeliveryIcon />
             Deliveries
           </NavLink>
         )}
         {can('events', 'query') && (
           <NavLink to="/p/$partner/webhooks/events" params={params}>
+            <EventIcon />
             Events
           </NavLink>
         )}
         <NavLink to="/p/$partner/webhooks/event-types" params={params}>
+          <SchemaIcon />
           Event types
         </NavLink>
         <NavLink to="/p/$partner/webhooks/verify" params={params}>
+          <VerifyIcon />
           Verify a request
         </NavLink>
-        <NavLink to="/p/$partner/webhooks/quickstart" params={params}>
-          Quickstart
-        </NavLink>
+        {can('webhook_endpoints', 'query') && (
+          <NavLink to="/p/$partner/webhooks/quickstart" params={params}>
+            <StartIcon />
+            Quickstart
+          </NavLink>
+        )}
       </Group>
     </>
   );
@@ -108,24 +150,47 @@ function PlatformLinks() {
   return (
     <Group name="Platform">
       <NavLink to="/admin" activeOptions={{ exact: true }}>
+        <OverviewIcon />
         Overview
       </NavLink>
-      <NavLink to="/admin/partners">Partners</NavLink>
-      <NavLink to="/admin/users">Users</NavLink>
-      <NavLink to="/admin/event-types">Event types</NavLink>
-      <NavLink to="/admin/signing-keys">Signing keys</NavLink>
-      <NavLink to="/admin/audit">Audit log</NavLink>
-      <NavLink to="/admin/system">System</NavLink>
+      <NavLink to="/admin/partners">
+        <ProfileIcon />
+        Partners
+      </NavLink>
+      <NavLink to="/admin/users">
+        <PeopleIcon />
+        Users
+      </NavLink>
+      <NavLink to="/admin/event-types">
+        <SchemaIcon />
+        Event types
+      </NavLink>
+      <NavLink to="/admin/signing-keys">
+        <KeyIcon />
+        Signing keys
+      </NavLink>
+      <NavLink to="/admin/audit">
+        <LogIcon />
+        Audit log
+      </NavLink>
+      <NavLink to="/admin/system">
+        <SystemIcon />
+        System
+      </NavLink>
     </Group>
   );
 }
 
+/** Folds, and stays so in this browser. */
 function Group({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <>
-      <p className={css.group}>{name}</p>
-      {children}
-    </>
+    <details className={css.group} open={!isFolded(name)} onToggle={({ currentTarget }) => keepFolded(name, !currentTarget.open)}>
+      <summary>
+        {name}
+        <DownIcon />
+      </summary>
+      <div className={css.links}>{children}</div>
+    </details>
   );
 }
 
@@ -137,6 +202,8 @@ function SignOutButton() {
     try {
       await signOut({ client });
     } finally {
+      forgetPartner();
+      dropDrafts();
       // A fresh page: nothing that this person read stays in memory.
       window.location.assign('/console/sign-in');
     }

@@ -7,6 +7,7 @@ import { Skeleton } from '../../ui/feedback/loaded.tsx';
 import { MenuIcon } from '../../ui/icons.tsx';
 import { HealthBanner } from '../health-banner.tsx';
 import { StepUpDialog } from '../step-up-dialog.tsx';
+import { LeaveQuestion } from './leave-question.tsx';
 import { Rail } from './rail.tsx';
 import { SearchButton } from './search.tsx';
 import css from './shell.module.css';
@@ -44,6 +45,7 @@ export function Shell() {
         </Suspense>
       </main>
       <StepUpDialog />
+      <LeaveQuestion />
     </div>
   );
 }

@@ -5,7 +5,6 @@ export const passwordProblems = { invalid_password: 'The password is wrong.' } a
 export const deletionProblems = {
   ...passwordProblems,
   last_operator: 'You are the last operator. Make another user an operator first.',
-  last_owner: 'You are the last owner of a partner. Make somebody else an owner first.',
 } as const;
 
 /** After the return from a provider that was to be linked. */

@@ -51,7 +51,6 @@ export const environmentNames: Readonly<Record<SigningKey['environment'], string
 /** What to say instead of the message of the API. */
 export const userProblems: Readonly<Record<string, string>> = {
   last_operator: 'This is the last operator. Make another user an operator first.',
-  last_owner: 'A partner would be left without an owner. Make another owner first, or choose to go on without one below.',
 };
 export const eventTypeProblems: Readonly<Record<string, string>> = {
   event_type_built_in: 'This name belongs to a built-in type, which cannot be replaced. Choose another name.',

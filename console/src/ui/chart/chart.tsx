@@ -128,7 +128,8 @@ function optionsOf({
     },
     axes: [
       { ...axis, size: 40, space: 64, values: formatTicks },
-      { ...axis, size: 64, values: (_plot, ticks) => ticks.map(format) },
+      // Half an attempt does not exist.
+      { ...axis, size: 64, values: (_plot, ticks) => ticks.map(format), ...(isStacked && { incrs: wholeSteps }) },
     ],
     series: [
       {},
@@ -143,6 +144,7 @@ function optionsOf({
   };
 }
 
+const wholeSteps = Array.from({ length: 12 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat();
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 const date = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 

@@ -1,9 +1,10 @@
 // A form that sends its values once, and shows each fault of the answer at its field.
 import { ConcordError } from '@concord/client';
-import { createContext, type FormEvent, type ReactNode, useContext, useRef, useState } from 'react';
+import { createContext, type FormEvent, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import { Button } from '../button/button.tsx';
 import { Problem } from '../feedback/problem.tsx';
 import css from './form.module.css';
+import { isKept, restoreDraft, type Unsaved, watchForm } from './unsaved.ts';
 
 type FormState = { readonly faults: ReadonlyMap<string, string>; readonly isBusy: boolean };
 const FormContext = createContext<FormState>({ faults: new Map(), isBusy: false });
@@ -20,11 +21,15 @@ type Props = {
   beside?: ReactNode;
   /** What to say instead of the message of this code. */
   explain?: Readonly<Record<string, string>>;
+  /** What is wrong before anything is sent. Each is shown at its field. */
+  check?: (values: Values) => readonly Fault[];
   /** The whole width, for forms that are more than a column of fields. */
   isWide?: boolean;
   /** Called when the person changes a field. */
   onEdit?: () => void;
 };
+
+export type Fault = { readonly name: string; readonly message: string };
 
 /** The values of the form by the names of its fields. */
 export type Values = {
@@ -45,20 +50,49 @@ const readValues = (data: FormData): Values => {
   };
 };
 
-export function Form({ onSubmit, children, submit, look = 'primary', beside, explain, isWide = false, onEdit }: Props) {
+export function Form({ onSubmit, children, submit, look = 'primary', beside, explain, check, isWide = false, onEdit }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<ConcordError | null>(null);
-  const faults = new Map(failure?.faults.map(({ pointer, message }) => [pointer, message]));
+  const [found, setFound] = useState<readonly Fault[]>([]);
+  const [isRestored, setRestored] = useState(false);
+  const unsaved = useRef<Unsaved>(null);
+  // The button can say something else later.
+  const [name] = useState(submit);
+  const faults = new Map([
+    ...(failure?.faults.map(({ pointer, message }) => [pointer, message] as const) ?? []),
+    ...found.map(({ name, message }) => [pointerOf(name), message] as const),
+  ]);
   const isShownAtFields =
     failure !== null && failure.faults.length > 0 && failure.faults.every(({ pointer }) => hasField(form.current, pointer));
+
+  useEffect(() => {
+    if (form.current === null) return;
+    const watched: Unsaved = { form: form.current, name, isChanged: false, isBusy: false };
+    unsaved.current = watched;
+    const stop = watchForm(watched);
+    if (restoreDraft(watched)) setRestored(true);
+    return stop;
+  }, [name]);
+  const mark = (state: Partial<Unsaved>) => unsaved.current && Object.assign(unsaved.current, state);
 
   async function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     if (isBusy) return;
+    const values = readValues(new FormData(event.currentTarget));
+    const wrong = check?.(values) ?? [];
+    setFound(wrong);
+    if (wrong[0]) {
+      const pointer = pointerOf(wrong[0].name);
+      requestAnimationFrame(() => fieldOf(form.current, pointer)?.focus());
+      return;
+    }
     setBusy(true);
+    mark({ isBusy: true });
     try {
-      await onSubmit(readValues(new FormData(event.currentTarget)));
+      await onSubmit(values);
+      mark({ isChanged: false });
+      setRestored(false);
       setFailure(null);
     } catch (error) {
       if (!(error instanceof ConcordError)) throw error;
@@ -68,6 +102,7 @@ export function Form({ onSubmit, children, submit, look = 'primary', beside, exp
       if (first) requestAnimationFrame(() => fieldOf(form.current, first.pointer)?.focus());
     } finally {
       setBusy(false);
+      mark({ isBusy: false });
     }
   }
 
@@ -77,9 +112,13 @@ export function Form({ onSubmit, children, submit, look = 'primary', beside, exp
         ref={form}
         className={isWide ? css.wide : css.form}
         onSubmit={(event) => void send(event)}
-        onChange={onEdit}
+        onChange={({ target }) => {
+          if (isKept(target)) mark({ isChanged: true });
+          onEdit?.();
+        }}
         autoComplete="off"
       >
+        {isRestored && <p className={css.restored}>What you typed before you signed in again is here. It is not saved yet.</p>}
         {children}
         {failure && !isShownAtFields && <Problem error={failure} explain={explain} />}
         <div className={css.actions}>

@@ -439,7 +439,7 @@ export type ChangePassword = {
      */
     currentPassword: string;
     /**
-     * 12 to 128 characters
+     * 12 to 128 characters, and none of the commonest passwords
      */
     newPassword: string;
     /**
@@ -455,6 +455,13 @@ export type CheckEventType = {
     schema: {
         [key: string]: unknown;
     };
+};
+
+export type CheckPasswordReset = {
+    /**
+     * The token from the mail: what follows `#token=` in its link
+     */
+    token: string;
 };
 
 export type ChooseHeldDeliveries = {
@@ -483,6 +490,10 @@ export type ConsoleSettings = {
      */
     providers: Array<ConsoleSettingsProvider>;
     mail: ConsoleSettingsMail;
+    /**
+     * How long events, deliveries and attempts are kept
+     */
+    webhook_retention_seconds: number;
     /**
      * false: no operator has signed in yet
      */
@@ -1779,7 +1790,7 @@ export type ResetPassword = {
      */
     token: string;
     /**
-     * 12 to 128 characters
+     * 12 to 128 characters, and none of the commonest passwords
      */
     newPassword: string;
 };
@@ -1965,7 +1976,7 @@ export type SetUp = {
      */
     token: string;
     /**
-     * 12 to 128 characters
+     * 12 to 128 characters, and none of the commonest passwords
      */
     password: string;
 };
@@ -1993,7 +2004,7 @@ export type SignUp = {
     name: string;
     email: string;
     /**
-     * 12 to 128 characters
+     * 12 to 128 characters, and none of the commonest passwords
      */
     password: string;
 };
@@ -2742,6 +2753,31 @@ export type ResetPasswordResponses = {
 };
 
 export type ResetPasswordResponse = ResetPasswordResponses[keyof ResetPasswordResponses];
+
+export type CheckPasswordResetData = {
+    body: CheckPasswordReset;
+    path?: never;
+    query?: never;
+    url: '/api/auth/reset-password/check';
+};
+
+export type CheckPasswordResetErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type CheckPasswordResetError = CheckPasswordResetErrors[keyof CheckPasswordResetErrors];
+
+export type CheckPasswordResetResponses = {
+    /**
+     * OK
+     */
+    200: Done;
+};
+
+export type CheckPasswordResetResponse = CheckPasswordResetResponses[keyof CheckPasswordResetResponses];
 
 export type ConfirmDeletionData = {
     body: ConfirmDeletion;

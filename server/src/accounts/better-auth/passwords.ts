@@ -2,6 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import * as scrypt from 'better-auth/crypto';
 import { createFairQueue } from '../../http/fair-queue.ts';
+import { requireUncommon } from '../common-passwords.ts';
 
 /** One hash takes about 80 ms of a libuv thread, so 100 wait about 4 s. Files and DNS look-ups use the same threads. */
 const queueLimits = { name: 'password-checks', concurrency: 2, maxQueued: 100, maxQueuedPerGroup: 20, retryAfterSeconds: 5 };
@@ -11,13 +12,27 @@ type Asker = { readonly group: string; readonly gone: AbortSignal };
 
 /** Its functions throw ServiceError rate_limited when the queue is full. */
 export type Passwords = {
-  hash(password: string): Promise<string>;
+  /**
+   * For a new password. `pointer`: to it in the body.
+   * @throws ServiceError common_password
+   */
+  hash(password: string, pointer?: string): Promise<string>;
   verify(data: { hash: string; password: string }): Promise<boolean>;
 };
-type Functions = { hashPassword: Passwords['hash']; verifyPassword: Passwords['verify'] };
+type Functions = {
+  hashPassword: (password: string, pointer: string) => Promise<string>;
+  verifyPassword: Passwords['verify'];
+};
+const uncommon: Functions = {
+  async hashPassword(password, pointer) {
+    await requireUncommon(password, pointer);
+    return scrypt.hashPassword(password);
+  },
+  verifyPassword: scrypt.verifyPassword,
+};
 
 /** The functions are better-auth's, unless a test gives others. */
-export function createPasswords({ hashPassword, verifyPassword }: Functions = scrypt): Passwords & {
+export function createPasswords({ hashPassword, verifyPassword }: Functions = uncommon): Passwords & {
   /** Password work inside `work` waits in the asker's line. better-auth calls us without its request, so this is ambient. */
   askedBy(asker: Asker, work: () => void): void;
 } {
@@ -29,7 +44,7 @@ export function createPasswords({ hashPassword, verifyPassword }: Functions = sc
     return queue.run(group, work, gone);
   }
   return {
-    hash: (password) => inLine(() => hashPassword(password)),
+    hash: (password, pointer = '/password') => inLine(() => hashPassword(password, pointer)),
     verify: (data) => inLine(() => verifyPassword(data)),
     askedBy: (asker, work) => askers.run(asker, work),
   };

@@ -62,6 +62,21 @@ export function registerMailLinkRoutes(server: HttpServer, { mailLinks, verifyEm
     (request) => mailLinks.resetPassword(request, request.body),
   );
   server.post(
+    '/api/auth/reset-password/check',
+    {
+      onRequest,
+      schema: {
+        operationId: 'checkPasswordReset',
+        tags,
+        summary: 'Check the token from a mail that sets a new password',
+        description: 'Changes nothing: a page can say that its link is dead before somebody types a password.',
+        body: wire.CheckPasswordReset,
+        response: { 200: Done },
+      },
+    },
+    (request) => mailLinks.checkReset(request.body.token),
+  );
+  server.post(
     '/api/auth/delete-user/confirm',
     {
       onRequest,

@@ -23,6 +23,10 @@ export const ResetPassword = Type.Object(
   { token, newPassword: NewPassword },
   { title: 'ResetPassword', examples: [{ token: tokenExample, newPassword: passwordExample }], ...closed },
 );
+export const CheckPasswordReset = Type.Object(
+  { token },
+  { title: 'CheckPasswordReset', examples: [{ token: tokenExample }], ...closed },
+);
 export const ConfirmDeletion = Type.Object(
   { token },
   { title: 'ConfirmDeletion', examples: [{ token: tokenExample }], ...closed },

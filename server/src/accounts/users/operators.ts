@@ -10,6 +10,7 @@ import {
   secretChange,
   systemActor,
 } from '../../audit/index.ts';
+import { ServiceError } from '../../errors.ts';
 import type { Database, Transaction } from '../../postgres/database.ts';
 import type { Passwords } from '../better-auth/passwords.ts';
 import * as store from './store.ts';
@@ -62,7 +63,11 @@ export async function resetOperatorPassword({ db, passwords, ...credentials }: P
 
 async function insertOperator(tx: Transaction, passwords: Passwords, credentials: Credentials): Promise<string> {
   const { email } = credentials;
-  const hash = await passwords.hash(choosePassword(credentials));
+  const hash = await passwords.hash(choosePassword(credentials)).catch((error: unknown) => {
+    // Only a password that somebody chose can be common: the one of the setting.
+    if (!(error instanceof ServiceError && error.code === 'common_password')) throw error;
+    throw new Error(`CONCORD_OPERATOR_PASSWORD cannot be used. ${error.message}`);
+  });
   const userId = await store.insertUser(tx, { name: 'Operator', email, verified: true, role: 'operator' });
   if (userId === undefined) throw new Error(`The address ${email} already belongs to a user. Try again.`);
   await store.setPassword(tx, userId, hash);

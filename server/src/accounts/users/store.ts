@@ -258,7 +258,7 @@ export async function changePasswordInSession(tx: Transaction, keepAccessTokens:
     select set_config('concord.in_session', 'on', true), set_config('concord.keep_access_tokens', ${keepAccessTokens ? 'on' : 'off'}, true)`);
 }
 
-/** The codes of errors that triggers raise (migrations 0005 and 0009). */
+/** The codes of errors that triggers raise (migrations 0005, 0009 and 0048). */
 const refusals: Readonly<Record<string, ErrorCode>> = {
   CC001: 'last_operator',
   CC002: 'last_owner',
@@ -267,6 +267,11 @@ const refusals: Readonly<Record<string, ErrorCode>> = {
 
 /** Translates the error of a trigger. Returns any other error unchanged. */
 export function toRefusal(error: unknown): unknown {
-  const code = refusals[String((error as { code?: unknown } | null)?.code)];
-  return code === undefined ? error : new ServiceError(code);
+  const { code: raised, detail: partner } = (error ?? {}) as { code?: unknown; detail?: unknown };
+  const code = refusals[String(raised)];
+  if (code === undefined) return error;
+  if (code !== 'last_owner' || typeof partner !== 'string' || partner === '') return new ServiceError(code);
+  return new ServiceError(code, {
+    detail: `This is the last owner of the partner ${partner}. Make somebody else an owner first.`,
+  });
 }

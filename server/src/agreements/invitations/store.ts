@@ -3,12 +3,13 @@ import sql from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../postgres/database.ts';
 import { requireRow } from '../../postgres/sql/rows.ts';
 
-export type Names = { partner: string; inviter: string };
+/** `until`: the end of an invitation that is sent now. */
+export type Names = { partner: string; inviter: string; until: Date };
 
 export async function selectNames(tx: Transaction, partnerId: string, inviterId: string): Promise<Names> {
   const rows = await tx.query<Names>(
     sql`
-    select partner.name as partner, account.name as inviter from partner, auth."user" account
+    select partner.name as partner, account.name as inviter, concord_now() + interval '7 days' as until from partner, auth."user" account
     where partner.id = ${partnerId} and account.id = ${inviterId}`,
     'names of invitation',
   );

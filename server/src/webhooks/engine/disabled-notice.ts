@@ -25,9 +25,11 @@ export function createNotifyDisabled({ enqueueMail, baseUrl }: Options): NotifyD
       details: { reason },
       changes: { status: { before: 'active', after: 'disabled' } },
     });
-    const path = `${baseUrl}/partners/${formatId('partner', partnerId)}/webhook-endpoints/${target}`;
+    const partnerPart = formatId('partner', partnerId);
+    const path = `${baseUrl}/partners/${partnerPart}/webhook-endpoints/${target}`;
+    const page = `${baseUrl}/console/p/${partnerPart}/webhooks/endpoints/${target}`;
     for (const to of await selectOwnerEmails(tx, partnerId)) {
-      await enqueueMail(tx, mails.endpointDisabled(to, { partner, host, reason, url: path }));
+      await enqueueMail(tx, mails.endpointDisabled(to, { partner, host, reason, page, url: path }));
     }
   };
 }

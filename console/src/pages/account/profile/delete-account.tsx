@@ -30,6 +30,9 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
   const me = useMe();
   const agreements = useRead(listOwnAgreements, {});
   const tokens = useRead(listAccessTokens, {});
+  const going = (agreements.data?.data ?? []).filter(
+    ({ expires_at }) => !expires_at || Date.parse(expires_at) > Date.now(),
+  ).length;
   const [isMailed, setMailed] = useState(false);
   return (
     <Dialog
@@ -38,9 +41,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
       staysOpen
       description={
         <ul>
-          {agreements.data !== undefined && agreements.data.data.length > 0 && (
-            <li>{formatCount(agreements.data.data.length, 'agreement or invitation', 'agreements and invitations')} end.</li>
-          )}
+          {going > 0 && <li>{formatCount(going, 'agreement or invitation ends', 'agreements and invitations end')}.</li>}
           {tokens.data !== undefined && tokens.data.data.length > 0 && (
             <li>{formatCount(tokens.data.data.length, 'access token stops', 'access tokens stop')} working.</li>
           )}

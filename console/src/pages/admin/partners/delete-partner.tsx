@@ -11,7 +11,9 @@ export function DeletePartner({ partner: { id, name }, onClose }: { partner: Par
   // What belongs to a deleted partner cannot be counted.
   const settings = { enabled: !isGoing };
   const one = { path: { id }, query: { page_size: 1 } };
-  const people = useRead(listPartnerAgreements, one, settings).data?.total;
+  // Agreements that have ended lose nothing.
+  const active = { path: { id }, query: { page_size: 1, 'filter[state]': 'active' as const } };
+  const people = useRead(listPartnerAgreements, active, settings).data?.total;
   const endpoints = useRead(listWebhookEndpoints, one, settings).data?.total;
   return (
     <Confirm
@@ -25,7 +27,10 @@ export function DeletePartner({ partner: { id, name }, onClose }: { partner: Par
     >
       <p>
         {people == null ? 'Its people' : formatCount(people, 'person', 'people')} can no longer open it, and{' '}
-        {endpoints == null ? 'its endpoints' : formatCount(endpoints, 'endpoint', 'endpoints')} no longer receive webhooks.
+        {endpoints == null
+          ? 'its endpoints no longer receive'
+          : formatCount(endpoints, 'endpoint no longer receives', 'endpoints no longer receive')}{' '}
+        webhooks.
       </p>
       <p>An operator can restore it for 30 days. After that, everything that belongs to it is erased.</p>
     </Confirm>

@@ -18,10 +18,10 @@ function partsOf(
   isReady: boolean,
   settings: ConsoleSettings | null,
 ): Part[] {
-  const place =
-    settings?.mail.kind === 'files'
-      ? `There is no mail server: each mail becomes a file in ${settings.mail.folder ?? 'the folder outbox of the data directory'}.`
-      : '';
+  const isFiles = settings?.mail.kind === 'files';
+  const place = isFiles
+    ? `There is no mail server: each mail becomes a file in ${settings.mail.folder ?? 'the folder outbox of the data directory'}.`
+    : '';
   const workers = instances.filter(({ alive, role }) => alive && role !== 'api').length;
   const mailAge = mail.oldest_age_seconds ?? 0;
   const isClockRight = Math.abs(clock_difference_ms) <= clockWarningMs;
@@ -48,8 +48,8 @@ function partsOf(
     },
     {
       name: 'Mail',
-      tone: isMailWell ? 'good' : 'warning',
-      state: mail.failing > 0 ? 'Fails' : isMailWell ? 'Works' : 'Waits',
+      tone: isMailWell && !isFiles ? 'good' : 'warning',
+      state: mail.failing > 0 ? 'Fails' : !isMailWell ? 'Waits' : isFiles ? 'No mail server' : 'Works',
       about: `${mail.waiting === 0 ? 'No mail waits.' : `${formatCount(mail.waiting, 'mail waits', 'mails wait')}, the oldest for ${formatDuration(mailAge)}. ${formatNumber(mail.failing)} failed so far.`} ${place}`,
     },
     {

@@ -1,5 +1,6 @@
 // What an agreement is, in words and states.
 import type { Agreement } from '@concord/client';
+import type { Fault, Values } from '../../../ui/form/form.tsx';
 import { summarize } from '../../../ui/permissions/permission-sets.ts';
 
 export type State = 'pending' | 'active' | 'expired';
@@ -20,3 +21,21 @@ export function describeAccess({ owner, acl_permission_groups, acl_permissions }
   if (acl_permissions.length > 0) parts.push(`${summarize(acl_permissions)} of its own`);
   return parts.join(', ') || 'Nothing yet';
 }
+
+/** An end that has passed would invite nobody, or end the access at once. */
+export function findPastEnd(values: Values): Fault[] {
+  const end = values.optional('expires_at');
+  if (end === null || Date.parse(end) > Date.now()) return [];
+  return [{ name: 'expires_at', message: 'This time has passed. Choose one that lies ahead, or leave it empty.' }];
+}
+
+/** Addresses with commas, semicolons, spaces or lines between them, each once. `Ann Lee <ann@nordlys.example>` is one. */
+export function splitAddresses(text: string): string[] {
+  const hasNames = text.includes('<');
+  const words = text.split(/[\s,;<>]+/).filter((word) => word !== '' && (!hasNames || word.includes('@')));
+  const seen = new Set<string>();
+  return words.filter((word) => !seen.has(word.toLowerCase()) && seen.add(word.toLowerCase()));
+}
+
+/** The page at which the invited person signs in and answers. It has no token: only the mail proves the address. */
+export const plainLinkOf = ({ id }: Agreement): string => `${window.location.origin}/console/invitations/${id}`;

@@ -3,6 +3,7 @@ import { type AclPermissionGroup, listAclPermissionGroups } from '@concord/clien
 import { useRead } from '../../../api/read.ts';
 import { type PartnerAccess, useAccess } from '../../../app/session.ts';
 import { methods } from '../../../messages/permissions.ts';
+import { inWords } from '../../../messages/terms.ts';
 import { Loaded } from '../../../ui/feedback/loaded.tsx';
 import { CheckField, FieldSet } from '../../../ui/form/field.tsx';
 import { summarize } from '../../../ui/permissions/permission-sets.ts';
@@ -35,7 +36,12 @@ export function GroupChoice({ partner, chosen, help, onChange }: Props) {
                     {group.name} <Faint>{summarize(group.acl_permissions)}</Faint>
                   </>
                 }
-                {...(isLocked && { help: 'It grants more than you hold.' })}
+                help={
+                  <>
+                    {inWords(group.acl_permissions)}
+                    {isLocked && '. It grants more than you hold.'}
+                  </>
+                }
                 disabled={isLocked}
                 {...(onChange
                   ? { checked: isThere, onChange: (event) => set(group.id, event.target.checked) }

@@ -1,4 +1,4 @@
-// Invites a person: the address first, then groups and terms on the agreement that it created.
+// Invites people: each address first, then groups and terms on the agreement that it created.
 import {
   type Agreement,
   ConcordError,
@@ -14,14 +14,17 @@ import { write } from '../../../api/write.ts';
 import { MailPlace } from '../../../app/mail-place.tsx';
 import { useAccess } from '../../../app/session.ts';
 import { fromLocal } from '../../../format/local-time.ts';
+import { formatDay } from '../../../format/time.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Skeleton } from '../../../ui/feedback/loaded.tsx';
-import { CheckField, TextField } from '../../../ui/form/field.tsx';
-import { Form, type Values } from '../../../ui/form/form.tsx';
+import { CheckField, TextArea, TextField } from '../../../ui/form/field.tsx';
+import { type Fault, Form, type Values } from '../../../ui/form/form.tsx';
 import { agreementProblems } from '../messages.ts';
+import { findPastEnd, splitAddresses } from './agreement.ts';
 import { GroupChoice } from './group-choice.tsx';
+import { acceptUntil, InviteResults, type Result } from './invite-results.tsx';
 
 /** The invitation is there, and its terms are not. */
 type Half = { readonly agreement: Agreement; readonly terms: UpdateAgreement; readonly error: ConcordError };
@@ -35,31 +38,93 @@ export function InviteDialog({ partner, onClose, onInvited }: { partner: string;
   const standard = useRead(getDefaultAclPermissionGroup, { path: { id: partner } }, { enabled: isDefaultRead });
   const standardId = standard.data?.data.acl_permission_group_id ?? null;
 
-  function finish(email: string) {
-    toast({ tone: 'good', text: `${email} is invited.` });
+  const [until] = useState(() => formatDay(new Date(Date.now() + 7 * 86_400_000)));
+  const [results, setResults] = useState<readonly Result[] | null>(null);
+  const [typed, setTyped] = useState('');
+  const [isOwner, setOwner] = useState(false);
+  /** Null: not touched, so it is the default group. */
+  const [chosen, setChosen] = useState<readonly string[] | null>(null);
+  const groupIds = chosen ?? (standardId === null ? [] : [standardId]);
+
+  function finish(agreement: Agreement) {
+    toast({
+      tone: 'good',
+      text: `${agreement.user.email} is invited. The invitation can be accepted until ${acceptUntil(agreement)}.`,
+    });
     onInvited();
     onClose();
   }
 
-  async function setTerms(agreement: Agreement, terms: UpdateAgreement) {
+  const setTerms = (agreement: Agreement, terms: UpdateAgreement) =>
+    write((client) => updatePartnerAgreement({ client, path: { id: partner, agreement_id: agreement.id }, body: terms }));
+
+  async function inviteOne(email: string, values: Values): Promise<{ agreement: Agreement; half: Half | null }> {
+    const body = { email, owner: values.isChecked('owner') };
+    const agreement = await write((client) => createPartnerAgreement({ client, path: { id: partner }, body }));
+    const terms = canSetTerms ? termsOf(values, agreement, canSeeGroups) : {};
+    if (Object.keys(terms).length === 0) return { agreement, half: null };
     try {
-      const path = { id: partner, agreement_id: agreement.id };
-      await write((client) => updatePartnerAgreement({ client, path, body: terms }));
-      finish(agreement.user.email);
+      await setTerms(agreement, terms);
+      return { agreement, half: null };
     } catch (error) {
       if (!(error instanceof ConcordError)) throw error;
-      setHalf({ agreement, terms, error });
+      return { agreement, half: { agreement, terms, error } };
     }
   }
 
   async function invite(values: Values) {
-    const body = { email: values.text('email').trim(), owner: values.isChecked('owner') };
-    const agreement = await write((client) => createPartnerAgreement({ client, path: { id: partner }, body }));
-    const terms = agreement === undefined || !canSetTerms ? {} : termsOf(values, agreement, canSeeGroups);
-    if (agreement !== undefined && Object.keys(terms).length > 0) return setTerms(agreement, terms);
-    finish(body.email);
+    const [first = '', ...others] = splitAddresses(values.text('email'));
+    if (others.length === 0) {
+      const { agreement, half: left } = await inviteOne(first, values);
+      return left === null ? finish(agreement) : setHalf(left);
+    }
+    const found: Result[] = [];
+    let isOverLimit = false;
+    for (const email of [first, ...others]) {
+      if (isOverLimit) {
+        found.push({ email, agreement: null, problem: agreementProblems.limit_reached });
+        continue;
+      }
+      try {
+        const { agreement, half: left } = await inviteOne(email, values);
+        found.push({ email, agreement, problem: left?.error.message ?? null });
+      } catch (error) {
+        if (!(error instanceof ConcordError)) throw error;
+        isOverLimit = error.code === 'rate_limited';
+        found.push({ email, agreement: null, problem: problemOf(error) });
+      }
+    }
+    setResults(found);
+    setTyped('');
   }
 
+  function checkFields(values: Values): Fault[] {
+    const addresses = splitAddresses(values.text('email'));
+    return [
+      ...(addresses.length === 0 ? [{ name: 'email', message: 'Type an address, such as ann@nordlys.example.' }] : []),
+      ...(addresses.length > mostAtOnce
+        ? [{ name: 'email', message: `Invite at most ${mostAtOnce} people at once. These are ${addresses.length}.` }]
+        : []),
+      ...findPastEnd(values),
+    ];
+  }
+
+  if (results !== null) {
+    const close = () => {
+      if (results.some(({ agreement }) => agreement !== null)) onInvited();
+      onClose();
+    };
+    return (
+      <InviteResults
+        results={results}
+        onClose={close}
+        onAgain={(emails) => {
+          setTyped(emails.join('\n'));
+          setResults(null);
+        }}
+      />
+    );
+  }
   if (half !== null) {
     return (
       <Dialog title={`${half.agreement.user.email} is invited, without groups and terms`} onClose={onClose} staysOpen>
@@ -70,7 +135,15 @@ export function InviteDialog({ partner, onClose, onInvited }: { partner: string;
         <Form
           submit="Set the groups and terms again"
           beside={<Button onClick={onClose}>Leave it as it is</Button>}
-          onSubmit={() => setTerms(half.agreement, half.terms)}
+          onSubmit={async () => {
+            try {
+              await setTerms(half.agreement, half.terms);
+              finish(half.agreement);
+            } catch (error) {
+              if (!(error instanceof ConcordError)) throw error;
+              setHalf({ ...half, error });
+            }
+          }}
         >
           {null}
         </Form>
@@ -78,23 +151,33 @@ export function InviteDialog({ partner, onClose, onInvited }: { partner: string;
     );
   }
   return (
-    <Dialog title="Invite a person" onClose={onClose} staysOpen>
+    <Dialog title="Invite people" onClose={onClose} staysOpen>
       {isDefaultRead && standard.isPending ? (
         <Skeleton lines={6} />
       ) : (
-        <Form submit="Send the invitation" explain={agreementProblems} onSubmit={invite}>
-          <TextField
+        <Form submit="Send the invitation" explain={agreementProblems} check={checkFields} onSubmit={invite}>
+          <TextArea
             name="email"
-            label="E-mail address"
-            type="email"
+            label="E-mail addresses"
+            rows={2}
+            defaultValue={typed}
             required
             autoFocus
-            help="A mail with a link goes there. It can be accepted for seven days."
+            help={`One or several, up to ${mostAtOnce}. Each gets a mail with a link, and can accept until ${until}.`}
           />
-          {rules && <CheckField name="owner" label="Owner" help="May do everything here, and needs no groups." />}
+          {rules && (
+            <CheckField
+              name="owner"
+              label="Owner"
+              help="May do everything here, and needs no groups."
+              checked={isOwner}
+              onChange={({ target }) => setOwner(target.checked)}
+            />
+          )}
           {canSetTerms && (
             <>
-              {canSeeGroups && <GroupChoice partner={partner} chosen={standardId === null ? [] : [standardId]} />}
+              {canSeeGroups && <GroupChoice partner={partner} chosen={groupIds} onChange={setChosen} />}
+              {canSeeGroups && !isOwner && groupIds.length === 0 && <GrantsNothing />}
               <TextField
                 name="expires_at"
                 label="Access ends"
@@ -109,6 +192,19 @@ export function InviteDialog({ partner, onClose, onInvited }: { partner: string;
     </Dialog>
   );
 }
+
+const mostAtOnce = 50;
+
+const problemOf = (error: ConcordError): string =>
+  error.code === 'rate_limited'
+    ? agreementProblems.limit_reached
+    : ((agreementProblems as Readonly<Record<string, string>>)[error.code] ?? error.message);
+
+const GrantsNothing = () => (
+  <Banner tone="warning">
+    <p>This invitation grants nothing: who accepts it can open the partner, and see nothing else. Choose a group.</p>
+  </Banner>
+);
 
 /** Only what differs from the new agreement. */
 function termsOf(values: Values, agreement: Agreement, hasGroups: boolean): UpdateAgreement {

@@ -8,7 +8,7 @@ import { useConflict } from '../../../ui/dialog/use-conflict.tsx';
 import { CheckField, TextField } from '../../../ui/form/field.tsx';
 import { Form } from '../../../ui/form/form.tsx';
 import { agreementProblems } from '../messages.ts';
-import { nameOf, serviceAccountOf } from './agreement.ts';
+import { findPastEnd, nameOf, serviceAccountOf } from './agreement.ts';
 import { saveAgreement } from './save-agreement.ts';
 
 type Props = { partner: string; opened: Answer<Agreement>; onClose: () => void };
@@ -28,6 +28,7 @@ export function TermsDialog({ partner, opened, onClose }: Props) {
           ...agreementProblems,
           ...(isOperator && { last_owner: `${agreementProblems.last_owner} An operator can end the ownership first.` }),
         }}
+        check={(values) => (values.optional('expires_at') === (toLocal(expires_at) || null) ? [] : findPastEnd(values))}
         onSubmit={async (values) => {
           const local = values.optional('expires_at');
           const mine = {
@@ -47,7 +48,7 @@ export function TermsDialog({ partner, opened, onClose }: Props) {
           help={
             owner
               ? 'In your time zone. Empty: never. An owner whose access ends does not count as the last one.'
-              : 'In your time zone. Empty: never. A mail warns the person 14 days before. A time in the past ends the access at once.'
+              : 'In your time zone. Empty: never. A mail warns the person 14 days before. To end the access now, remove the person.'
           }
         />
         {isPerson && (

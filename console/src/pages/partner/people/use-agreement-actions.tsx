@@ -2,13 +2,14 @@
 import { type Agreement, deletePartnerAgreement, resendInvitation, updatePartnerAgreement } from '@concord/client';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import { toast } from '../../../api/toasts.ts';
 import { useWrite, write } from '../../../api/write.ts';
 import { useAccess } from '../../../app/session.ts';
 import { Confirm } from '../../../ui/dialog/confirm.tsx';
 import { CheckField } from '../../../ui/form/field.tsx';
 import type { Action } from '../../../ui/menu/row-menu.tsx';
 import { agreementProblems } from '../messages.ts';
-import { nameOf, serviceAccountOf, stateOf } from './agreement.ts';
+import { nameOf, plainLinkOf, serviceAccountOf, stateOf } from './agreement.ts';
 
 type Question = { readonly kind: 'remove' | 'owner' | 'member'; readonly agreement: Agreement };
 
@@ -35,6 +36,16 @@ export function useAgreementActions(
     const path = { id: partner, agreement_id: agreement.id };
     if (stateOf(agreement) === 'pending') {
       return [
+        {
+          label: 'Copy the link',
+          onSelect: () =>
+            void navigator.clipboard.writeText(plainLinkOf(agreement)).then(() =>
+              toast({
+                tone: 'good',
+                text: `The link is copied. It proves no address: ${agreement.user.email} signs in there with this address, and answers.`,
+              }),
+            ),
+        },
         ...(can('agreements', 'post')
           ? [
               {

@@ -13,7 +13,12 @@ export function DeletePartner({ opened, onClose }: { opened: Answer<Partner>; on
   const navigate = useNavigate();
   const one = { path: { id }, query: { page_size: 1 } };
   const endpoints = useRead(listWebhookEndpoints, one, { enabled: can('webhook_endpoints', 'query') }).data?.total ?? null;
-  const agreements = useRead(listPartnerAgreements, one, { enabled: can('agreements', 'query') }).data?.total ?? null;
+  // Agreements that have ended lose nothing.
+  const countOf = (state: string) => ({ path: { id }, query: { page_size: 1, 'filter[state]': state as 'active' } });
+  const seesPeople = { enabled: can('agreements', 'query') };
+  const active = useRead(listPartnerAgreements, countOf('active'), seesPeople).data?.total ?? null;
+  const pending = useRead(listPartnerAgreements, countOf('pending'), seesPeople).data?.total ?? null;
+  const agreements = active === null || pending === null ? null : active + pending;
   return (
     <Confirm
       title={`Delete ${name}?`}
@@ -30,7 +35,8 @@ export function DeletePartner({ opened, onClose }: { opened: Answer<Partner>; on
       }}
     >
       <p>
-        {endpoints === null ? 'All endpoints' : formatCount(endpoints, 'endpoint', 'endpoints')} stop receiving at once.{' '}
+        {endpoints === null ? 'All endpoints stop' : formatCount(endpoints, 'endpoint stops', 'endpoints stop')} receiving at
+        once.{' '}
         {agreements === null
           ? 'Everybody'
           : formatCount(agreements, 'person, program or invitation', 'people, programs and invitations')}{' '}

@@ -8,10 +8,11 @@ import { toast } from '../../../api/toasts.ts';
 import { readAgain, write } from '../../../api/write.ts';
 import { useConflict } from '../../../ui/dialog/use-conflict.tsx';
 import { TextArea, TextField } from '../../../ui/form/field.tsx';
-import { Form } from '../../../ui/form/form.tsx';
+import { Form, type Values as FormValues } from '../../../ui/form/form.tsx';
 import { Fact, Facts, Faint } from '../../../ui/text/text.tsx';
 import { fieldNames } from '../messages.ts';
 import { bodyOf, type Concern, type Field, type Texts, textsOf } from './fields.ts';
+import { findWarnings } from './warnings.ts';
 
 type Props = { answer: Answer<Partner>; concern: Concern; isLocked: boolean };
 
@@ -23,6 +24,7 @@ export function ProfileForm({ answer, concern, isLocked }: Props) {
   if (!base.isEdited && JSON.stringify(base.fields) !== JSON.stringify(now.fields)) {
     setBase({ ...now, number: base.number + 1, isEdited: false });
   }
+  const [warnedAbout, setWarnedAbout] = useState('');
   if (isLocked) return <Values texts={now.fields} fields={concern.fields} />;
   const path = { id: answer.data.id };
 
@@ -59,8 +61,23 @@ export function ProfileForm({ answer, concern, isLocked }: Props) {
     const isShown = JSON.stringify(current.fields) === JSON.stringify(mine);
     setBase({ ...current, number: base.number + (isShown ? 0 : 1), isEdited: false });
     if (ignored.length > 0) {
-      toast({ tone: 'warning', text: `Saved, except for what is no valid value: ${ignored.map(nameOf).join(', ')}.` });
-    } else if (outcome === 'saved') toast({ tone: 'good', text: 'The profile is saved.' });
+      const kept = ignored.map((name) => `${nameOf(name)} stays ${current.fields[name] || 'empty'}`);
+      toast({ tone: 'warning', text: `Saved, except for what is no valid value: ${kept.join(', ')}.` });
+    } else if (outcome === 'saved') {
+      const other = Object.entries(current.fields).filter(([name, text]) => text !== mine[name]);
+      const kept = other.map(([name, text]) => `${nameOf(name)} as ${text || 'empty'}`).join(', ');
+      toast({ tone: 'good', text: kept === '' ? 'The profile is saved.' : `The profile is saved, with ${kept}.` });
+    }
+  }
+
+  const textsIn = (values: FormValues): Texts => Object.fromEntries(concern.fields.map(({ name }) => [name, values.text(name)]));
+  /** Warns once about the same texts. */
+  function check(values: FormValues) {
+    const texts = textsIn(values);
+    const asked = JSON.stringify(texts);
+    if (asked === warnedAbout) return [];
+    setWarnedAbout(asked);
+    return findWarnings(base.fields, texts);
   }
 
   return (
@@ -70,7 +87,8 @@ export function ProfileForm({ answer, concern, isLocked }: Props) {
         submit={concern.submit}
         look="secondary"
         onEdit={() => !base.isEdited && setBase({ ...base, isEdited: true })}
-        onSubmit={(values) => save(Object.fromEntries(concern.fields.map(({ name }) => [name, values.text(name)])))}
+        check={check}
+        onSubmit={(values) => save(textsIn(values))}
       >
         {concern.fields.map((field) => (
           <ProfileField key={field.name} field={field} text={base.fields[field.name] ?? ''} />

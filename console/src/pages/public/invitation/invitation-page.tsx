@@ -23,7 +23,16 @@ export function InvitationPage() {
     { path: { agreement_id }, headers: { 'invitation-token': fragment } },
     { enabled: fragment !== '' && !declined },
   );
-  if (fragment === '') return <NoToken title={title} />;
+  if (fragment === '') {
+    return (
+      <NoToken title={title}>
+        <p>
+          Without that link: <Link to="/">sign in with the invited address</Link>, and answer on your first page. Without an
+          account, <Link to="/sign-up">sign up</Link> with that address first.
+        </p>
+      </NoToken>
+    );
+  }
   if (declined) {
     return (
       <Page title="You declined">

@@ -5,10 +5,12 @@ import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
 
 /** The page was opened without a link of a mail. */
-export function NoToken({ title, children }: { title: string; children?: ReactNode }) {
+export function NoToken({ title, about, children }: { title: string; about?: string; children?: ReactNode }) {
   return (
     <Page title={title}>
-      <p>This page works with the link from a mail. Open the link again. If that does not help, ask for a new mail.</p>
+      <p>
+        {about ?? 'This page works with the link from a mail. Open the link again. If that does not help, ask for a new mail.'}
+      </p>
       {children}
       <ToSignIn />
     </Page>

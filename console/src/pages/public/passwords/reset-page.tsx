@@ -1,9 +1,11 @@
 // A link of a mail: set a new password.
-import { resetPassword } from '@concord/client';
+import { checkPasswordReset, resetPassword } from '@concord/client';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { client } from '../../../api/client.ts';
+import { isCode, useRead } from '../../../api/read.ts';
 import { fragmentPart } from '../../../app/link-fragment.ts';
+import { Skeleton } from '../../../ui/feedback/loaded.tsx';
 import { PasswordField } from '../../../ui/form/field.tsx';
 import { Form } from '../../../ui/form/form.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
@@ -13,9 +15,20 @@ import { deadLink, newPasswordHelp } from '../messages.ts';
 export function ResetPage() {
   const [isDone, setDone] = useState(false);
   const token = fragmentPart('token');
+  const check = useRead(checkPasswordReset, { body: { token } }, { enabled: token !== '' && !isDone });
   if (token === '') {
     return (
       <NoToken title="Set a new password">
+        <p>
+          <Link to="/forgot">Ask for a new mail</Link>
+        </p>
+      </NoToken>
+    );
+  }
+  if (check.isPending) return <Skeleton lines={4} />;
+  if (check.isError && isCode(check.error, 'invalid_token')) {
+    return (
+      <NoToken title="This link does not work any more" about={deadLink}>
         <p>
           <Link to="/forgot">Ask for a new mail</Link>
         </p>

@@ -4,6 +4,7 @@ import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
 import { Denied } from '../../../app/denied.tsx';
+import { Retention } from '../../../app/retention.tsx';
 import { useAccess } from '../../../app/session.ts';
 import { toCommand } from '../../../format/command.ts';
 import { PageButton } from '../../../ui/button/button.tsx';
@@ -44,7 +45,11 @@ export function DeliveriesPage() {
   return (
     <Page
       title="Deliveries"
-      about="Each event on its way to each endpoint. The last 90 days are kept."
+      about={
+        <>
+          Each event on its way to each endpoint. The last <Retention /> are kept.
+        </>
+      }
       action={mayReplay && state.isFiltered && <ReplayAll partner={partner} filters={state.filters} />}
     >
       <DeliveryFilters state={state} endpoints={endpoints.data?.data ?? []} />

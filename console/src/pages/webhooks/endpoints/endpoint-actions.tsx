@@ -9,6 +9,7 @@ import {
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useWrite, write } from '../../../api/write.ts';
+import { Retention } from '../../../app/retention.tsx';
 import { useAccess } from '../../../app/session.ts';
 import { formatCount } from '../../../format/numbers.ts';
 import { Button } from '../../../ui/button/button.tsx';
@@ -85,7 +86,7 @@ export function EndpointActions({ partner, endpoint, etag, pending }: Props) {
             {pending === undefined || pending === 0
               ? 'It gets no more webhooks.'
               : `It gets no more webhooks, and ${formatCount(pending, 'pending delivery is', 'pending deliveries are')} cancelled.`}{' '}
-            This cannot be undone. Its history stays readable for 90 days.
+            This cannot be undone. Its history stays readable for <Retention />.
           </p>
         </Confirm>
       )}

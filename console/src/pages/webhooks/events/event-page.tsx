@@ -3,6 +3,7 @@ import { type EventWithDeliveries, getEvent, listWebhookEndpoints } from '@conco
 import { Link, useParams } from '@tanstack/react-router';
 import { useRead } from '../../../api/read.ts';
 import { Denied } from '../../../app/denied.tsx';
+import { Retention } from '../../../app/retention.tsx';
 import { useAccess } from '../../../app/session.ts';
 import { toCommand } from '../../../format/command.ts';
 import { environments } from '../../../messages/webhooks.ts';
@@ -31,7 +32,11 @@ export function EventPage() {
         query={query}
         lines={12}
         denied={<Denied partner={partner} resource="events" method="get" />}
-        missing={<Empty>This event does not exist, or you have no access to it. Concord keeps events for 90 days.</Empty>}
+        missing={
+          <Empty>
+            This event does not exist, or you have no access to it. Concord keeps events for <Retention />.
+          </Empty>
+        }
       >
         {({ data }) => <Shown partner={partner} event={data} />}
       </Loaded>

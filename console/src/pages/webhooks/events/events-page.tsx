@@ -3,6 +3,7 @@ import { listEvents } from '@concord/client';
 import { Link, useParams } from '@tanstack/react-router';
 import { useRead } from '../../../api/read.ts';
 import { Denied } from '../../../app/denied.tsx';
+import { Retention } from '../../../app/retention.tsx';
 import { toCommand } from '../../../format/command.ts';
 import { environments } from '../../../messages/webhooks.ts';
 import { PageButton } from '../../../ui/button/button.tsx';
@@ -19,7 +20,14 @@ export function EventsPage() {
   const state = useListState({ filters: ['environment'], sort: { by: 'id', direction: 'desc' } });
   const query = useRead(listEvents, { path: { id: partner }, query: state.query }, { live: true });
   return (
-    <Page title="Events" about="What was published for this partner. The last 90 days are kept.">
+    <Page
+      title="Events"
+      about={
+        <>
+          What was published for this partner. The last <Retention /> are kept.
+        </>
+      }
+    >
       <Filters>
         <EnvironmentFilter state={state} />
       </Filters>

@@ -11,6 +11,7 @@ import { useState } from 'react';
 import { isCode, useRead } from '../../../api/read.ts';
 import { useWrite } from '../../../api/write.ts';
 import { Denied } from '../../../app/denied.tsx';
+import { Retention } from '../../../app/retention.tsx';
 import { useAccess } from '../../../app/session.ts';
 import { attemptOutcome, deliveryState, environments } from '../../../messages/webhooks.ts';
 import { Button } from '../../../ui/button/button.tsx';
@@ -40,7 +41,9 @@ export function DeliveryPage() {
           lines={12}
           denied={<Denied partner={partner} resource="deliveries" method="get" />}
           missing={
-            <Empty>This delivery does not exist, or you have no access to it. Concord keeps deliveries for 90 days.</Empty>
+            <Empty>
+              This delivery does not exist, or you have no access to it. Concord keeps deliveries for <Retention />.
+            </Empty>
           }
         >
           {() => null}

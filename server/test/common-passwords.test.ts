@@ -1,0 +1,58 @@
+// The commonest passwords are refused wherever a password is set.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { launch, newDataDir } from './launch.ts';
+import { type Mailbox, startMailbox, tokenIn } from './mailbox.ts';
+import { operator, startTestService, type TestService } from './start-service.ts';
+
+let service: TestService;
+let mailbox: Mailbox;
+beforeAll(async () => {
+  mailbox = await startMailbox();
+  service = await startTestService({ CONCORD_SMTP_URL: mailbox.url });
+});
+afterAll(async () => {
+  await service.stop();
+  await mailbox.close();
+});
+
+const post = (path: string, body: object, token: string | null = null) => service.request('POST', path, { body, token });
+const refusedAt = (pointer: string) => ({
+  status: 400,
+  body: { code: 'common_password', errors: [{ pointer, message: expect.stringContaining('four random words') }] },
+});
+const signUp = (password: string) => post('/api/auth/sign-up/email', { name: 'Ann', email: 'ann@nordlys.example', password });
+
+it.each([
+  ['one of the list, behind the 10,000 commonest', 'password1234'],
+  ['whatever its case', 'PassWord1234'],
+  ['two of the 10,000 commonest', 'welcome12345'],
+  ['one twice', 'trustno1TRUSTNO1'],
+  ['fewer than four characters', 'abcabcabcabc'],
+])('T28: a sign-up refuses a common password: %s', async (_why, password) => {
+  expect(await signUp(password)).toMatchObject(refusedAt('/password'));
+});
+
+it('T28: a password of words that are not common together is taken', async () => {
+  for (const password of ['correct horse battery staple', 'superman in 2026', 'xK3v9qPz71Lw'])
+    expect((await signUp(password)).status).toBe(200);
+});
+
+it('T28: a change and a reset refuse it, and keep what they needed for another try', async () => {
+  const token = await service.signIn();
+  const change = (newPassword: string) =>
+    post('/api/auth/change-password', { currentPassword: operator.password, newPassword }, token);
+  expect(await change('qwertyqwerty')).toMatchObject(refusedAt('/newPassword'));
+  expect((await post('/api/auth/request-password-reset', { email: operator.email })).status).toBe(200);
+  const mail = await mailbox.next(operator.email);
+  const reset = { token: tokenIn(mail) };
+  expect(await post('/api/auth/reset-password', { ...reset, newPassword: 'letmein12345' })).toMatchObject(
+    refusedAt('/newPassword'),
+  );
+  expect((await post('/api/auth/reset-password', { ...reset, newPassword: operator.password })).status).toBe(200);
+});
+
+it('T28: a first start with a common password of the setting fails, and names the setting', async () => {
+  const program = launch({ CONCORD_DATA_DIR: newDataDir(), CONCORD_OPERATOR_PASSWORD: 'administrator' });
+  expect(await program.ended).toBe(1);
+  expect(program.lines.join('\n')).toContain('CONCORD_OPERATOR_PASSWORD cannot be used. This password is among the commonest');
+});
