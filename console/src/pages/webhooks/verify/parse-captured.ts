@@ -80,7 +80,7 @@ function parseCommand(text: string): Parsed {
 /** What printf prints for a format without conversions. */
 function fromFormat(format: string): string {
   const bytes: number[] = [];
-  for (const [part, octal] of format.matchAll(/\\([0-7]{1,3})|\\\\|%%|[^]/gu)) {
+  for (const [part, octal] of format.matchAll(/\\([0-7]{1,3})|\\\\|%%|./gsu)) {
     if (octal === undefined) bytes.push(...new TextEncoder().encode(part.length === 2 && /^[\\%]/.test(part) ? part[0] : part));
     else bytes.push(Number.parseInt(octal, 8));
   }
