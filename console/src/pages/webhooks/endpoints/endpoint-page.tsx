@@ -10,6 +10,8 @@ import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Loaded } from '../../../ui/feedback/loaded.tsx';
 import { Page, Section } from '../../../ui/layout/page.tsx';
 import { Fact, Facts, Id, Status, Time } from '../../../ui/text/text.tsx';
+import { Replays } from '../sending/replays.tsx';
+import { SendWaiting } from '../sending/send-waiting.tsx';
 import { filterOfReason } from '../shared/filter-of-reason.ts';
 import { EndpointActions } from './endpoint-actions.tsx';
 import { Numbers } from './numbers.tsx';
@@ -59,6 +61,12 @@ function Endpoint({ partner, endpoint, etag, above }: Props) {
       action={<EndpointActions partner={partner} endpoint={endpoint} etag={etag} pending={stats?.pending} />}
     >
       <Trouble partner={partner} endpoint={endpoint} stats={stats} />
+      {seesDeliveries && can('deliveries', 'post') && (
+        <>
+          {endpoint.status === 'active' && <SendWaiting partner={partner} endpoint={endpoint} />}
+          <Replays partner={partner} endpoint={endpoint.id} urlOf={() => endpoint.url} />
+        </>
+      )}
       <Settings partner={partner} endpoint={endpoint} />
       {seesDeliveries ? (
         <>
