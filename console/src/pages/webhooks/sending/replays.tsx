@@ -1,7 +1,6 @@
 // The replays and send-nows of this partner that run, with Stop, and the last one that has ended, until its note is closed.
-import { listReplays, type Replay, stopReplay } from '@concord/client';
+import { type Replay, stopReplay } from '@concord/client';
 import { useState } from 'react';
-import { useRead } from '../../../api/read.ts';
 import { useWrite } from '../../../api/write.ts';
 import { formatCount, formatNumber } from '../../../format/numbers.ts';
 import { Button } from '../../../ui/button/button.tsx';
@@ -10,6 +9,7 @@ import { Row } from '../../../ui/layout/page.tsx';
 import { Time } from '../../../ui/text/text.tsx';
 import { toFilterTexts } from '../deliveries/filter-facts.tsx';
 import { Progress } from '../shared/progress.tsx';
+import { isRunning, useJobs, useReadAgainAtEnd } from './jobs.ts';
 
 /** Shown while it runs, and for an hour after that. */
 const shownMs = 3_600_000;
@@ -25,14 +25,11 @@ type Props = {
 
 export function Replays({ partner, urlOf, endpoint }: Props) {
   const [closed, setClosed] = useState(() => window.localStorage.getItem(closedKey) ?? '');
-  const query = useRead(
-    listReplays,
-    { path: { id: partner }, query: { page_size: 10, sort_by: 'id', sort_dir: 'desc' } },
-    { live: true, until: (jobs) => jobs.every(({ status }) => status !== 'running') },
-  );
-  const jobs = query.data?.data.filter(({ filter }) => endpoint === undefined || filter.endpoint_id === endpoint) ?? [];
-  const ended = jobs.find(({ status }) => status !== 'running');
-  const shown = jobs.filter((job) => job.status === 'running' || (job === ended && job.id > closed && isRecent(job)));
+  const all = useJobs(partner);
+  useReadAgainAtEnd(all);
+  const jobs = all.filter(({ filter }) => endpoint === undefined || filter.endpoint_id === endpoint);
+  const ended = jobs.find((job) => !isRunning(job));
+  const shown = jobs.filter((job) => isRunning(job) || (job === ended && job.id > closed && isRecent(job)));
   function close(id: string) {
     window.localStorage.setItem(closedKey, id);
     setClosed(id);
@@ -56,7 +53,9 @@ type NoteProps = Pick<Props, 'partner' | 'urlOf'> & { job: Replay; onClose: () =
 function Note({ partner, job, urlOf, onClose }: NoteProps) {
   const { run, isRunning: isStopping } = useWrite();
   const { id, action, status, total, replayed, skipped, filter } = job;
-  const isRunning = status === 'running';
+  const runs = isRunning(job);
+  // Retries that came in time, and new rounds of others.
+  const others = (total ?? 0) - replayed - skipped;
   const filters = toFilterTexts(filter, urlOf).map(({ name, text }) => `${name}: ${text}`);
   const chosen = filter.delivery_ids && formatCount(filter.delivery_ids.length, 'selected delivery', 'selected deliveries');
   const stop = () =>
@@ -64,19 +63,20 @@ function Note({ partner, job, urlOf, onClose }: NoteProps) {
       done: 'It is stopped: the rest stays as it is',
     });
   return (
-    <Banner tone={isRunning ? 'info' : status === 'stopped' ? 'warning' : 'good'} title={titles[action][status]}>
+    <Banner tone={runs ? 'info' : status === 'stopped' ? 'warning' : 'good'} title={titles[action][status]}>
       <Row>
-        {isRunning && total !== null && <Progress done={replayed + skipped} of={total} label="Deliveries" isRunning />}
+        {runs && total !== null && <Progress done={replayed + skipped} of={total} label="Deliveries" isRunning />}
         <span>
           {formatNumber(replayed)} {action === 'replay' ? 'sent again' : 'sent now'}, {formatNumber(skipped)} left as they are
-          {!isRunning && total !== null && `, of ${formatNumber(total)} that matched`}
+          {!runs && total !== null && `, of ${formatNumber(total)} that matched`}
+          {status === 'completed' && others > 0 && `; ${formatNumber(others)} had been sent before`}
         </span>
       </Row>
       <p>
         {[...(chosen ? [chosen] : []), ...filters].join(' · ')}, started <Time at={job.created_at} />
       </p>
       <Row>
-        {isRunning ? (
+        {runs ? (
           <Button isBusy={isStopping} onClick={() => void stop()}>
             Stop
           </Button>

@@ -1,5 +1,5 @@
 // Sends now, or replays, all deliveries that match the filters. Each is offered with the number of deliveries that it would send.
-import { countDeliveries, type DeliveryCounts, type StartReplay, startReplay, startSendNow } from '@concord/client';
+import { countDeliveries, type DeliveryCounts, type Replay, type StartReplay, startReplay, startSendNow } from '@concord/client';
 import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
 import { write } from '../../../api/write.ts';
@@ -7,6 +7,7 @@ import { Button } from '../../../ui/button/button.tsx';
 import { Confirm } from '../../../ui/dialog/confirm.tsx';
 import { Facts } from '../../../ui/text/text.tsx';
 import { FilterFacts } from '../deliveries/filter-facts.tsx';
+import { isRunning, useJobs } from './jobs.ts';
 import { countOf, explain } from './words.ts';
 
 type Props = {
@@ -21,6 +22,8 @@ export function SendAll({ partner, filters, urlOf }: Props) {
   const chosen = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== '')) as StartReplay;
   const query = Object.fromEntries(Object.entries(chosen).map(([name, value]) => [`filter[${name}]`, value]));
   const counts = useRead(countDeliveries, { path: { id: partner }, query });
+  const running = useJobs(partner).filter(isRunning);
+  const runs = (action: Replay['action']) => running.some((job) => job.action === action);
   // What was counted for other filters must not be offered for these.
   if (counts.data === undefined || counts.isPlaceholderData) return null;
   const { sendable, replayable } = counts.data.data;
@@ -28,8 +31,12 @@ export function SendAll({ partner, filters, urlOf }: Props) {
   const dialog = { partner, filter: chosen, counts: counts.data.data, urlOf, onClose: () => setOpen(null) };
   return (
     <>
-      {sendable > 0 && <Button onClick={() => setOpen('send')}>Send {countOf(sendable, complete)} now…</Button>}
-      {replayable > 0 && <Button onClick={() => setOpen('replay')}>Replay {countOf(replayable, complete)}…</Button>}
+      {sendable > 0 && !runs('send_now') && (
+        <Button onClick={() => setOpen('send')}>Send {countOf(sendable, complete)} now…</Button>
+      )}
+      {replayable > 0 && !runs('replay') && (
+        <Button onClick={() => setOpen('replay')}>Replay {countOf(replayable, complete)}…</Button>
+      )}
       {open === 'send' && <ConfirmSend {...dialog} />}
       {open === 'replay' && <ConfirmReplay {...dialog} />}
     </>

@@ -1,5 +1,5 @@
 // What waits at an endpoint for a retry, with the offer to send it now.
-import { countDeliveries, startSendNow, type WebhookEndpoint } from '@concord/client';
+import { countDeliveries, type DeliveryCounts, startSendNow, type WebhookEndpoint } from '@concord/client';
 import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
 import { write } from '../../../api/write.ts';
@@ -7,6 +7,7 @@ import { Button } from '../../../ui/button/button.tsx';
 import { Confirm } from '../../../ui/dialog/confirm.tsx';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Row } from '../../../ui/layout/page.tsx';
+import { isRunning, useJobs } from './jobs.ts';
 import { countOf, explain } from './words.ts';
 
 type Props = { partner: string; endpoint: WebhookEndpoint };
@@ -16,10 +17,14 @@ export function SendWaiting({ partner, endpoint }: Props) {
   const [isOpen, setOpen] = useState(false);
   const path = { id: partner };
   const ofEndpoint = { 'filter[endpoint_id]': endpoint.id, 'filter[status]': 'pending' as const };
-  const tried = useRead(countDeliveries, { path, query: { ...ofEndpoint, 'filter[attempt_count]': '1..' } }, { live: true });
+  const last = useJobs(partner).find(({ filter }) => filter.endpoint_id === endpoint.id);
+  // After a send-now, until what it made due has arrived.
+  const hasEnded = last?.completed_at != null && Date.now() - Date.parse(last.completed_at) < 60_000;
+  const settings = { live: true, ...(hasEnded && { until: ({ sendable }: DeliveryCounts) => sendable === 0 }) };
+  const tried = useRead(countDeliveries, { path, query: { ...ofEndpoint, 'filter[attempt_count]': '1..' } }, settings);
   const waits = (tried.data?.data.sendable ?? 0) > 0;
-  const all = useRead(countDeliveries, { path, query: ofEndpoint }, { live: true, enabled: waits });
-  if (!waits || all.data === undefined || all.data.data.sendable === 0) return null;
+  const all = useRead(countDeliveries, { path, query: ofEndpoint }, { ...settings, enabled: waits });
+  if ((last && isRunning(last)) || !waits || all.data === undefined || all.data.data.sendable === 0) return null;
   const { sendable, complete } = all.data.data;
   const count = countOf(sendable, complete);
   return (
