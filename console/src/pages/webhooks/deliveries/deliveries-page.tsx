@@ -12,6 +12,9 @@ import { Empty } from '../../../ui/feedback/empty.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
 import { List } from '../../../ui/table/list.tsx';
 import { useListState } from '../../../ui/table/list-state.ts';
+import { Replays } from '../sending/replays.tsx';
+import { SendAll } from '../sending/send-all.tsx';
+import { SendSelected } from '../sending/send-selected.tsx';
 import {
   attemptsColumn,
   deliveryColumn,
@@ -22,9 +25,6 @@ import {
   typeColumn,
 } from '../shared/delivery-columns.tsx';
 import { DeliveryFilters, filterNames } from './delivery-filters.tsx';
-import { ReplayAll } from './replay-all.tsx';
-import { ReplaySelected } from './replay-selected.tsx';
-import { Replays } from './replays.tsx';
 
 export function DeliveriesPage() {
   const { partner } = useParams({ strict: false }) as { partner: string };
@@ -38,6 +38,7 @@ export function DeliveriesPage() {
     { enabled: can('webhook_endpoints', 'query') },
   );
   const urls = new Map(endpoints.data?.data.map(({ id, url }) => [id, url]));
+  const urlOf = (id: string) => urls.get(id);
   const mayReplay = can('deliveries', 'post');
   // What was selected on another page is not sent with this one.
   const shown = query.data?.data.filter(({ id }) => selected.has(id)) ?? [];
@@ -50,12 +51,12 @@ export function DeliveriesPage() {
           Each event on its way to each endpoint. The last <Retention /> are kept.
         </>
       }
-      action={mayReplay && state.isFiltered && <ReplayAll partner={partner} filters={state.filters} />}
+      action={mayReplay && state.isFiltered && <SendAll partner={partner} filters={state.filters} urlOf={urlOf} />}
     >
       <DeliveryFilters state={state} endpoints={endpoints.data?.data ?? []} />
-      {mayReplay && <Replays partner={partner} />}
+      {mayReplay && <Replays partner={partner} urlOf={urlOf} />}
       {mayReplay && shown.length > 0 && (
-        <ReplaySelected partner={partner} deliveries={shown} onDone={() => setSelected(new Set())} />
+        <SendSelected partner={partner} deliveries={shown} onDone={() => setSelected(new Set())} />
       )}
       <List
         label="Deliveries"
@@ -83,7 +84,7 @@ export function DeliveriesPage() {
         columns={[
           deliveryColumn(partner),
           statusColumn,
-          endpointColumn(partner, (id) => urls.get(id)),
+          endpointColumn(partner, urlOf),
           typeColumn,
           attemptsColumn,
           nextColumn,

@@ -16,23 +16,27 @@ const names: Readonly<Record<keyof StartReplay, string>> = {
   attempt_count: 'Attempts',
 };
 
-export const FilterFacts = ({ filter }: { filter: StartReplay }) =>
-  toFilterTexts(filter).map(({ name, text }) => (
+/** The URL of an endpoint, by its id. */
+type UrlOf = (endpoint: string) => string | undefined;
+
+export const FilterFacts = ({ filter, urlOf }: { filter: StartReplay; urlOf: UrlOf }) =>
+  toFilterTexts(filter, urlOf).map(({ name, text }) => (
     <Fact key={name} name={name}>
       {text}
     </Fact>
   ));
 
-export const toFilterTexts = (filter: StartReplay): { name: string; text: string }[] =>
+export const toFilterTexts = (filter: StartReplay, urlOf: UrlOf): { name: string; text: string }[] =>
   (Object.keys(names) as (keyof StartReplay)[]).flatMap((key) => {
     const value = filter[key];
-    return value === undefined ? [] : [{ name: names[key], text: toText(filter, key) }];
+    return value === undefined ? [] : [{ name: names[key], text: toText(filter, key, urlOf) }];
   });
 
-function toText(filter: StartReplay, key: keyof StartReplay): string {
-  const { status, environment, reason, created_at } = filter;
+function toText(filter: StartReplay, key: keyof StartReplay, urlOf: UrlOf): string {
+  const { status, environment, endpoint_id, reason, created_at } = filter;
   if (key === 'status' && status) return deliveryStatus[status].label;
   if (key === 'environment' && environment) return environments[environment];
+  if (key === 'endpoint_id' && endpoint_id) return urlOf(endpoint_id) ?? endpoint_id;
   if (key === 'reason' && reason) return attemptReasons[reason].label;
   if (key === 'created_at' && created_at) return toPeriod(created_at);
   return filter[key] ?? '';

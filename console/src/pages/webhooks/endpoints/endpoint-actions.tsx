@@ -1,11 +1,5 @@
 // What can be done with an endpoint: pause, resume, test, edit, delete.
-import {
-  deleteWebhookEndpoint,
-  pauseWebhookEndpoint,
-  resumeWebhookEndpoint,
-  testWebhookEndpoint,
-  type WebhookEndpoint,
-} from '@concord/client';
+import { deleteWebhookEndpoint, pauseWebhookEndpoint, testWebhookEndpoint, type WebhookEndpoint } from '@concord/client';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useWrite, write } from '../../../api/write.ts';
@@ -15,6 +9,7 @@ import { formatCount } from '../../../format/numbers.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Confirm } from '../../../ui/dialog/confirm.tsx';
 import { RowMenu } from '../../../ui/menu/row-menu.tsx';
+import { ResumeEndpoint } from '../sending/resume-endpoint.tsx';
 import { EditEndpoint } from './edit-endpoint.tsx';
 
 type Props = { partner: string; endpoint: WebhookEndpoint; etag: string; pending: number | undefined };
@@ -58,17 +53,7 @@ export function EndpointActions({ partner, endpoint, etag, pending }: Props) {
               Pause
             </Button>
           ) : (
-            <Button
-              look="primary"
-              isBusy={isRunning}
-              onClick={() =>
-                void run((client) => resumeWebhookEndpoint({ client, path }), {
-                  done: 'The endpoint is active: its deliveries are sent',
-                })
-              }
-            >
-              Resume
-            </Button>
+            <ResumeEndpoint partner={partner} endpoint={endpoint} />
           )}
         </>
       )}

@@ -10,6 +10,8 @@ import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Loaded, Skeleton } from '../../../ui/feedback/loaded.tsx';
 import { Page, Section } from '../../../ui/layout/page.tsx';
 import { Fact, Facts, Id, Status, Time } from '../../../ui/text/text.tsx';
+import { Replays } from '../sending/replays.tsx';
+import { SendWaiting } from '../sending/send-waiting.tsx';
 import { filterOfReason } from '../shared/filter-of-reason.ts';
 import { EndpointActions } from './endpoint-actions.tsx';
 import { Numbers } from './numbers.tsx';
@@ -45,6 +47,7 @@ export function EndpointPage() {
     <Endpoint
       key={endpoint}
       {...{ partner, etag, above, seesDeliveries }}
+      maySend={seesDeliveries && can('deliveries', 'post')}
       endpoint={data}
       stats={seesDeliveries ? lastDay.data?.data : undefined}
     />
@@ -57,11 +60,12 @@ type Props = {
   etag: string;
   above: ReactNode;
   seesDeliveries: boolean;
+  maySend: boolean;
   /** Of the last 24 hours. Undefined: the caller may not see them, or they could not be read. */
   stats: EndpointStats | undefined;
 };
 
-function Endpoint({ partner, endpoint, etag, above, seesDeliveries, stats }: Props) {
+function Endpoint({ partner, endpoint, etag, above, seesDeliveries, maySend, stats }: Props) {
   const state = endpointState(endpoint, stats);
   return (
     <Page
@@ -73,6 +77,12 @@ function Endpoint({ partner, endpoint, etag, above, seesDeliveries, stats }: Pro
       action={<EndpointActions partner={partner} endpoint={endpoint} etag={etag} pending={stats?.pending} />}
     >
       <Trouble partner={partner} endpoint={endpoint} stats={stats} />
+      {maySend && (
+        <>
+          {endpoint.status === 'active' && <SendWaiting partner={partner} endpoint={endpoint} />}
+          <Replays partner={partner} endpoint={endpoint.id} urlOf={() => endpoint.url} />
+        </>
+      )}
       <Settings partner={partner} endpoint={endpoint} />
       {seesDeliveries ? (
         <>

@@ -20,6 +20,7 @@ import { Empty } from '../../../ui/feedback/empty.tsx';
 import { Loaded } from '../../../ui/feedback/loaded.tsx';
 import { Page, Section } from '../../../ui/layout/page.tsx';
 import { Fact, Facts, Id, Status, shortId, Time } from '../../../ui/text/text.tsx';
+import { isSendable, SendOne } from '../sending/send-one.tsx';
 import { isNotDueSoon } from '../shared/due-soon.ts';
 import { AttemptDetail } from './attempt-detail.tsx';
 import { Attempts } from './attempts.tsx';
@@ -89,10 +90,18 @@ function Inspector({ partner, delivery, above }: Props) {
       beside={<Status tone={state.tone}>{state.label}</Status>}
       about={state.about}
       action={
-        isReplayable && (
-          <Button look={delivery.status === 'failed' ? 'primary' : 'secondary'} isBusy={isRunning} onClick={() => void replay()}>
-            Replay the delivery
-          </Button>
+        can('deliveries', 'post') && isSendable(delivery) ? (
+          <SendOne partner={partner} delivery={delivery} />
+        ) : (
+          isReplayable && (
+            <Button
+              look={delivery.status === 'failed' ? 'primary' : 'secondary'}
+              isBusy={isRunning}
+              onClick={() => void replay()}
+            >
+              Replay the delivery
+            </Button>
+          )
         )
       }
     >

@@ -1,0 +1,26 @@
+// The last replays and send-nows of a partner. Everything that shows them shares one request.
+import { listReplays, type Replay } from '@concord/client';
+import { useEffect, useRef } from 'react';
+import { useRead } from '../../../api/read.ts';
+import { readAgain } from '../../../api/write.ts';
+
+export const isRunning = ({ status }: Replay): boolean => status === 'running';
+
+export function useJobs(partner: string): readonly Replay[] {
+  const query = useRead(
+    listReplays,
+    { path: { id: partner }, query: { page_size: 10, sort_by: 'id', sort_dir: 'desc' } },
+    { live: true, until: (jobs) => !jobs.some(isRunning) },
+  );
+  return query.data?.data ?? [];
+}
+
+/** Reads the page again when the last of them has ended: what it counted is no longer so. */
+export function useReadAgainAtEnd(jobs: readonly Replay[]): void {
+  const ran = useRef(false);
+  const runs = jobs.some(isRunning);
+  useEffect(() => {
+    if (ran.current && !runs) void readAgain();
+    ran.current = runs;
+  }, [runs]);
+}

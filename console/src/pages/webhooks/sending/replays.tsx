@@ -1,0 +1,91 @@
+// The replays and send-nows of this partner that run, with Stop, and the last one that has ended, until its note is closed.
+import { type Replay, stopReplay } from '@concord/client';
+import { useState } from 'react';
+import { useWrite } from '../../../api/write.ts';
+import { formatCount, formatNumber } from '../../../format/numbers.ts';
+import { Button } from '../../../ui/button/button.tsx';
+import { Banner } from '../../../ui/feedback/banner.tsx';
+import { Row } from '../../../ui/layout/page.tsx';
+import { Time } from '../../../ui/text/text.tsx';
+import { toFilterTexts } from '../deliveries/filter-facts.tsx';
+import { Progress } from '../shared/progress.tsx';
+import { isRunning, useJobs, useReadAgainAtEnd } from './jobs.ts';
+
+/** Shown while it runs, and for an hour after that. */
+const shownMs = 3_600_000;
+/** In this browser: the last replay whose note was closed. */
+const closedKey = 'concord.closed-replay';
+
+type Props = {
+  partner: string;
+  urlOf: (endpoint: string) => string | undefined;
+  /** Only those that name this endpoint. */
+  endpoint?: string;
+};
+
+export function Replays({ partner, urlOf, endpoint }: Props) {
+  const [closed, setClosed] = useState(() => window.localStorage.getItem(closedKey) ?? '');
+  const all = useJobs(partner);
+  useReadAgainAtEnd(all);
+  const jobs = all.filter(({ filter }) => endpoint === undefined || filter.endpoint_id === endpoint);
+  const ended = jobs.find((job) => !isRunning(job));
+  const shown = jobs.filter((job) => isRunning(job) || (job === ended && job.id > closed && isRecent(job)));
+  function close(id: string) {
+    window.localStorage.setItem(closedKey, id);
+    setClosed(id);
+  }
+  return shown.map((job) => <Note key={job.id} partner={partner} job={job} urlOf={urlOf} onClose={() => close(job.id)} />);
+}
+
+const isRecent = ({ completed_at }: Replay): boolean => completed_at !== null && Date.now() - Date.parse(completed_at) < shownMs;
+
+const titles: Readonly<Record<Replay['action'], Readonly<Record<Replay['status'], string>>>> = {
+  replay: { running: 'A replay is running', completed: 'The replay is done', stopped: 'The replay was stopped' },
+  send_now: {
+    running: 'What waits is being sent',
+    completed: 'What waited is on its way',
+    stopped: 'Sending now was stopped',
+  },
+};
+
+type NoteProps = Pick<Props, 'partner' | 'urlOf'> & { job: Replay; onClose: () => void };
+
+function Note({ partner, job, urlOf, onClose }: NoteProps) {
+  const { run, isRunning: isStopping } = useWrite();
+  const { id, action, status, total, replayed, skipped, filter } = job;
+  const runs = isRunning(job);
+  // Retries that came in time, and new rounds of others.
+  const others = (total ?? 0) - replayed - skipped;
+  const filters = toFilterTexts(filter, urlOf).map(({ name, text }) => `${name}: ${text}`);
+  const chosen = filter.delivery_ids && formatCount(filter.delivery_ids.length, 'selected delivery', 'selected deliveries');
+  const stop = () =>
+    run((client) => stopReplay({ client, path: { id: partner, replay_id: id } }), {
+      done: 'It is stopped: the rest stays as it is',
+    });
+  return (
+    <Banner tone={runs ? 'info' : status === 'stopped' ? 'warning' : 'good'} title={titles[action][status]}>
+      <Row>
+        {runs && total !== null && <Progress done={replayed + skipped} of={total} label="Deliveries" isRunning />}
+        <span>
+          {formatNumber(replayed)} {action === 'replay' ? 'sent again' : 'sent now'}, {formatNumber(skipped)} left as they are
+          {!runs && total !== null && `, of ${formatNumber(total)} that matched`}
+          {status === 'completed' && others > 0 && `; ${formatNumber(others)} had been sent before`}
+        </span>
+      </Row>
+      <p>
+        {[...(chosen ? [chosen] : []), ...filters].join(' · ')}, started <Time at={job.created_at} />
+      </p>
+      <Row>
+        {runs ? (
+          <Button isBusy={isStopping} onClick={() => void stop()}>
+            Stop
+          </Button>
+        ) : (
+          <Button look="plain" onClick={onClose}>
+            Close
+          </Button>
+        )}
+      </Row>
+    </Banner>
+  );
+}

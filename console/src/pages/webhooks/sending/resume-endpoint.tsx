@@ -1,0 +1,57 @@
+// Resumes an endpoint. If deliveries wait for it, the dialog asks whether those that wait for a retry are sent now too.
+import { countDeliveries, resumeWebhookEndpoint, type WebhookEndpoint } from '@concord/client';
+import { useState } from 'react';
+import { useRead } from '../../../api/read.ts';
+import { useWrite, type WriteClient, write } from '../../../api/write.ts';
+import { useAccess } from '../../../app/session.ts';
+import { Button } from '../../../ui/button/button.tsx';
+import { Confirm } from '../../../ui/dialog/confirm.tsx';
+import { CheckField } from '../../../ui/form/field.tsx';
+import { countOf, explain } from './words.ts';
+
+export function ResumeEndpoint({ partner, endpoint }: { partner: string; endpoint: WebhookEndpoint }) {
+  const { can } = useAccess(partner);
+  const { run, isRunning } = useWrite();
+  const [isOpen, setOpen] = useState(false);
+  const [sendsNow, setSendsNow] = useState(true);
+  const path = { id: partner, endpoint_id: endpoint.id };
+  const mayAsk = can('deliveries', 'query') && can('deliveries', 'post');
+  const query = { 'filter[endpoint_id]': endpoint.id, 'filter[status]': 'pending' as const };
+  const waiting = useRead(countDeliveries, { path: { id: partner }, query }, { live: true, enabled: mayAsk });
+  const counts = waiting.data?.data;
+  const asks = mayAsk && counts?.matching !== 0;
+  const resume = (send_now: boolean) => (client: WriteClient) =>
+    resumeWebhookEndpoint({ client, path, ...(send_now && { body: { send_now } }) });
+  const done = 'The endpoint is active: its deliveries are sent';
+
+  return (
+    <>
+      <Button look="primary" isBusy={isRunning} onClick={() => (asks ? setOpen(true) : void run(resume(false), { done }))}>
+        {asks ? 'Resume…' : 'Resume'}
+      </Button>
+      {isOpen && (
+        <Confirm
+          title={`Resume the endpoint ${endpoint.url}?`}
+          confirm="Resume the endpoint"
+          isDangerous={false}
+          explain={explain}
+          onConfirm={() => write(resume(sendsNow), { done })}
+          onClose={() => setOpen(false)}
+        >
+          {counts && (
+            <p>
+              {countOf(counts.matching, counts.complete)} {counts.matching === 1 ? 'waits' : 'wait'} for it. What is due is sent
+              at once.
+            </p>
+          )}
+          <CheckField
+            label="Send now what waits for a retry, too"
+            help="Otherwise each retry keeps its time, up to 24 hours from its last attempt. Attempts count on."
+            checked={sendsNow}
+            onChange={({ target }) => setSendsNow(target.checked)}
+          />
+        </Confirm>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,113 @@
+// Sends now, or replays, all deliveries that match the filters. Each is offered with the number of deliveries that it would send.
+import { countDeliveries, type DeliveryCounts, type Replay, type StartReplay, startReplay, startSendNow } from '@concord/client';
+import { useState } from 'react';
+import { useRead } from '../../../api/read.ts';
+import { write } from '../../../api/write.ts';
+import { Button } from '../../../ui/button/button.tsx';
+import { Confirm } from '../../../ui/dialog/confirm.tsx';
+import { Facts } from '../../../ui/text/text.tsx';
+import { FilterFacts } from '../deliveries/filter-facts.tsx';
+import { isRunning, useJobs } from './jobs.ts';
+import { countOf, explain } from './words.ts';
+
+type Props = {
+  partner: string;
+  filters: Readonly<Record<string, string>>;
+  /** The URL of an endpoint, by its id. */
+  urlOf: (endpoint: string) => string | undefined;
+};
+
+export function SendAll({ partner, filters, urlOf }: Props) {
+  const [open, setOpen] = useState<'send' | 'replay' | null>(null);
+  const chosen = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== '')) as StartReplay;
+  const query = Object.fromEntries(Object.entries(chosen).map(([name, value]) => [`filter[${name}]`, value]));
+  const counts = useRead(countDeliveries, { path: { id: partner }, query });
+  const running = useJobs(partner).filter(isRunning);
+  const runs = (action: Replay['action']) => running.some((job) => job.action === action);
+  // What was counted for other filters must not be offered for these.
+  if (counts.data === undefined || counts.isPlaceholderData) return null;
+  const { sendable, replayable } = counts.data.data;
+  const { complete } = counts.data.data;
+  const dialog = { partner, filter: chosen, counts: counts.data.data, urlOf, onClose: () => setOpen(null) };
+  return (
+    <>
+      {sendable > 0 && !runs('send_now') && (
+        <Button onClick={() => setOpen('send')}>Send {countOf(sendable, complete)} now…</Button>
+      )}
+      {replayable > 0 && !runs('replay') && (
+        <Button onClick={() => setOpen('replay')}>Replay {countOf(replayable, complete)}…</Button>
+      )}
+      {open === 'send' && <ConfirmSend {...dialog} />}
+      {open === 'replay' && <ConfirmReplay {...dialog} />}
+    </>
+  );
+}
+
+type DialogProps = {
+  partner: string;
+  filter: StartReplay;
+  counts: DeliveryCounts;
+  urlOf: Props['urlOf'];
+  onClose: () => void;
+};
+
+function ConfirmSend({ partner, filter, counts: { matching, sendable, complete }, urlOf, onClose }: DialogProps) {
+  const rest = matching - sendable;
+  return (
+    <Confirm
+      title={`Send ${countOf(sendable, complete)} now?`}
+      confirm="Send now"
+      isDangerous={false}
+      explain={explain}
+      onConfirm={() =>
+        write((client) => startSendNow({ client, path: { id: partner }, body: { ...filter, status: 'pending' } }), {
+          done: 'What waits is being sent',
+        })
+      }
+      onClose={onClose}
+    >
+      <Facts>
+        <FilterFacts filter={filter} urlOf={urlOf} />
+      </Facts>
+      <p>
+        Their next attempt is made now. Attempts count on: one that fails again is tried by the schedule, from where it is. An
+        endpoint with strict order gets them in order.
+      </p>
+      {rest > 0 && (
+        <p>
+          {countOf(rest, complete)} that match stay as they are: they are not pending, or their endpoint is paused or disabled.
+        </p>
+      )}
+    </Confirm>
+  );
+}
+
+function ConfirmReplay({ partner, filter, counts: { matching, replayable, complete }, urlOf, onClose }: DialogProps) {
+  const rest = matching - replayable;
+  return (
+    <Confirm
+      title={`Replay ${countOf(replayable, complete)}?`}
+      confirm="Replay them"
+      isDangerous={false}
+      explain={explain}
+      onConfirm={() =>
+        write((client) => startReplay({ client, path: { id: partner }, body: filter }), { done: 'The replay has begun' })
+      }
+      onClose={onClose}
+    >
+      <Facts>
+        <FilterFacts filter={filter} urlOf={urlOf} />
+      </Facts>
+      <p>
+        Each gets a new round of attempts, also if it was delivered before: the receiver then gets the event again, with the same
+        id.
+      </p>
+      {rest > 0 && (
+        <p>{countOf(rest, complete)} that match stay as they are: they are pending, or their endpoint is disabled or deleted.</p>
+      )}
+      {filter.status === undefined && (
+        <p>The filters name no status. To send only what failed, choose the status Failed first.</p>
+      )}
+    </Confirm>
+  );
+}

@@ -1,0 +1,99 @@
+// After an outage: what waits for a retry is sent now, from each page that shows it.
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { succeed } from '../../../server/test/cast.ts';
+import { show } from './screens.ts';
+import { prepareStage } from './stage.ts';
+
+const stage = prepareStage();
+const within = (path: string): string => `/p/${stage().world.partner}/webhooks/${path}`;
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
+const rows = (page: Page, table: string) => page.getByRole('region', { name: table }).locator('tbody tr');
+const send = async (method: string, path: string, body?: object) =>
+  succeed(await stage().service.request(method, `/partners/${stage().world.partner}/${path}`, { ...(body && { body }) }));
+
+/** An endpoint whose deliveries have failed once, and wait for a day. Its receiver works. */
+async function newOutage(count: number, status = 'active') {
+  const url = stage().receiver.url();
+  const { id } = await send('POST', 'webhook-endpoints', { url, event_types: ['order.status_changed'] });
+  await send('POST', `webhook-endpoints/${id}/pause`);
+  const data = { order_id: 'o', status: 'shipped' };
+  const { body: types } = await stage().service.request('GET', '/event-types');
+  const example = types.find(({ name }: { name: string }) => name === 'order.status_changed')?.example ?? data;
+  await send(
+    'POST',
+    'events/batch',
+    Array.from({ length: count }, () => ({ type: 'order.status_changed', data: example })) as never,
+  );
+  await stage().service.database.sql(
+    `update delivery set attempt_count = 1, round_attempts = 1, next_attempt_at = now() + interval '1 day'
+     where status = 'pending' and endpoint_id = (select id from webhook_endpoint where url = $1)`,
+    [url],
+  );
+  if (status === 'active') await send('POST', `webhook-endpoints/${id}/resume`);
+  return { id: id as string, url, delivered: () => stage().receiver.received.filter((each) => url.endsWith(each.path)).length };
+}
+
+it('B54, B55: an endpoint, a delivery, a selection and a filter are sent now, with the count before', async () => {
+  const page = await stage().openAs('owner');
+  const one = await newOutage(7);
+  await show(page, within(`endpoints/${one.id}`));
+  await page.getByText('7 deliveries wait to be sent').waitFor();
+  // One delivery, on its own page.
+  await rows(page, 'Recent deliveries').first().getByRole('link').first().click();
+  await button(page, 'Send now').click();
+  await page.getByText('Delivered').first().waitFor();
+  expect(one.delivered()).toBe(1);
+  // Two of a selection.
+  await show(page, within(`deliveries?endpoint_id=${one.id}`));
+  const pending = rows(page, 'Deliveries').filter({ hasNotText: 'Delivered' });
+  for (const index of [0, 1]) await pending.nth(index).getByRole('checkbox').check();
+  expect(await button(page, /^Replay .* deliver(y|ies)$/).count()).toBe(0);
+  await button(page, 'Send 2 deliveries now').click();
+  await expect.poll(one.delivered).toBe(3);
+  await button(page, 'Close').click();
+  // The rest, by the filters.
+  await show(page, within(`deliveries?endpoint_id=${one.id}&status=pending`));
+  await button(page, 'Send 4 deliveries now…').click();
+  const dialog = page.getByRole('dialog', { name: 'Send 4 deliveries now?' });
+  await dialog.getByText(one.url).waitFor();
+  await dialog.getByRole('button', { name: 'Send now' }).click();
+  await page.getByText('What waited is on its way').waitFor();
+  await page.getByText('4 sent now, 0 left as they are, of 4 that matched').waitFor();
+  await expect.poll(one.delivered).toBe(7);
+  await show(page, within(`deliveries?endpoint_id=${one.id}&status=pending`));
+  await page.getByText('Endpoint', { exact: true }).first().waitFor();
+  expect(await button(page, /^(Send|Replay) .*…$/).count()).toBe(0);
+});
+
+it('B54: Resume asks whether what waits for a retry is sent now', async () => {
+  const page = await stage().openAs('owner');
+  const paused = await newOutage(3, 'paused');
+  await show(page, within(`endpoints/${paused.id}`));
+  await button(page, 'Resume…').click();
+  const dialog = page.getByRole('dialog', { name: `Resume the endpoint ${paused.url}?` });
+  await dialog.getByText('3 deliveries wait for it.').waitFor();
+  expect(await dialog.getByRole('checkbox').isChecked()).toBe(true);
+  await dialog.getByRole('button', { name: 'Resume the endpoint' }).click();
+  await button(page, 'Pause').waitFor();
+  await expect.poll(paused.delivered).toBe(3);
+});
+
+it('B55: what runs shows a bar, the total and Stop', async () => {
+  const page = await stage().openAs('owner');
+  const outage = await newOutage(2);
+  const { sql } = stage().service.database;
+  // It never ends by itself.
+  await sql(`create function wait_here() returns trigger language plpgsql as
+    $$ begin if old.completed_at is null and not new.stopped then perform pg_sleep(0.05); new.completed_at := null; end if; return new; end $$`);
+  await sql('create trigger wait_here before update on replay for each row execute function wait_here()');
+  await show(page, within(`endpoints/${outage.id}`));
+  await button(page, 'Send 2 deliveries now…').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Send now' }).click();
+  await page.getByText('What waits is being sent').first().waitFor();
+  await page.getByRole('progressbar', { name: 'Deliveries' }).waitFor();
+  await page.getByText('2 of 2').waitFor();
+  await button(page, 'Stop').click();
+  await page.getByText('Sending now was stopped').waitFor();
+  await sql('drop trigger wait_here on replay');
+});
