@@ -139,6 +139,21 @@ export const catalogue = {
     message: 'The webhook endpoint is disabled.',
     meaning: 'Every attempt failed for five days, or the receiver answered 410. Repair the receiver, then resume the endpoint.',
   },
+  endpoint_paused: {
+    status: 400,
+    message: 'The webhook endpoint is paused.',
+    meaning: 'Nothing is sent to a paused endpoint. Resume it: with {"send_now": true} it sends what waits.',
+  },
+  not_pending: {
+    status: 400,
+    message: 'The delivery is not pending.',
+    meaning: 'Only a pending delivery can be sent now. Replay a delivery that was delivered or has failed.',
+  },
+  delivery_held: {
+    status: 400,
+    message: 'The delivery is held after a restore.',
+    meaning: 'An operator chooses whether deliveries that waited in a restored backup are sent: POST /platform/held-deliveries.',
+  },
   event_type_built_in: {
     status: 400,
     message: 'This event type is built in and cannot be changed.',
@@ -169,7 +184,8 @@ export const catalogue = {
   replay_running: {
     status: 400,
     message: 'A replay of this partner is already running.',
-    meaning: 'A partner has one running replay at a time. GET the replay to see its progress.',
+    meaning:
+      'A partner has one running replay at a time, and one that sends now for each endpoint. GET the replay to see its progress, or stop it.',
   },
   endpoint_live: {
     status: 400,

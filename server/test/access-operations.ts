@@ -189,6 +189,11 @@ export const operations: readonly Operation[] = [
     permission: ['deliveries', 'get'],
     path: (world) => `${endpoint('/recover')(world)}/${world.recovery}`,
   },
+  {
+    name: `POST ${onEndpoint}/recover/{job_id}/stop`,
+    permission: ['deliveries', 'post'],
+    path: (world) => `${endpoint('/recover')(world)}/${world.recovery}/stop`,
+  },
   { name: `GET ${onEndpoint}/stats`, permission: ['deliveries', 'query'], path: endpoint('/stats') },
   {
     name: 'GET /partners/{id}/webhook-endpoint-stats',
@@ -233,6 +238,23 @@ export const operations: readonly Operation[] = [
     permission: ['deliveries', 'post'],
     path: partner('/deliveries/replay'),
     body: { status: 'failed' },
+  },
+  {
+    name: 'POST /partners/{id}/deliveries/{delivery_id}/send-now',
+    permission: ['deliveries', 'post'],
+    path: delivery('/send-now'),
+  },
+  {
+    name: 'POST /partners/{id}/deliveries/send-now',
+    permission: ['deliveries', 'post'],
+    path: partner('/deliveries/send-now'),
+    body: { status: 'pending' },
+  },
+  { name: 'GET /partners/{id}/delivery-counts', permission: ['deliveries', 'query'], path: partner('/delivery-counts') },
+  {
+    name: 'POST /partners/{id}/replays/{replay_id}/stop',
+    permission: ['deliveries', 'post'],
+    path: (world) => `${partner('/replays')(world)}/${world.replay}/stop`,
   },
   { name: 'GET /partners/{id}/replays', permission: ['deliveries', 'query'], path: partner('/replays') },
   {

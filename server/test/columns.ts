@@ -64,6 +64,7 @@ export const classified: Readonly<Record<string, string>> = {
     ofPartner,
   ),
   ...all('permission_group', 'acl_permissions name', ofPartner),
+  ...all('replay', 'action', none),
   ...all('replay', 'filter', ofPartner),
   ...all('request_window', 'key', `${hash}, until the window ends`),
   ...all('sandbox_receiver', 'token', ofPartner),

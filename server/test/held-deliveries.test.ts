@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { commandActor } from '../src/audit/index.ts';
 import { createDatabase } from '../src/postgres/database.ts';
+import { createDeliveries } from '../src/webhooks/deliveries/deliveries.ts';
 import { ensurePartitions } from '../src/webhooks/history/history.ts';
 import { chooseHeld, releaseSome } from '../src/webhooks/index.ts';
 import { createReplays } from '../src/webhooks/replays/replays.ts';
@@ -122,7 +123,7 @@ it('O27: the work is done in bounded batches, and a later choice changes what is
     `insert into replay (id, partner_id, filter, created_at) select gen_random_uuid(), id, '{"status": "failed"}', now() from partner`,
   );
   await database.sql('select finish_restore(now())');
-  const { step } = createReplays({ db });
+  const { step } = createReplays({ db, count: createDeliveries({ db }).count });
   expect(await step(db)).toBe(false);
   const count = () =>
     database.sql(`select status, next_attempt_at = 'infinity' as held, count(*)::int from delivery group by 1, 2 order by 3`);

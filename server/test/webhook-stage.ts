@@ -9,12 +9,13 @@ import { startTestService, type TestService } from './start-service.ts';
 
 export type WebhookStage = Awaited<ReturnType<typeof startWebhookStage>>;
 
-export async function startWebhookStage() {
+export async function startWebhookStage(environment: Record<string, string> = {}) {
   const mailbox = await startMailbox();
   const service = await startTestService({
     ...toLoopback,
     CONCORD_WEBHOOK_RETRY_SCHEDULE: '50ms,100ms',
     CONCORD_SMTP_URL: mailbox.url,
+    ...environment,
   });
   const receiver = await startReceiver(service.url);
   return {

@@ -63,12 +63,18 @@ export function listQuery<S extends string, F extends string>({ sortable, filter
       Type.Enum(['id', ...(Object.keys(sortable) as S[])], { description: 'The member to sort by. Default: id, oldest first.' }),
     ),
     sort_dir: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'The direction of the order. Default: asc.' })),
-    ...(Object.fromEntries(Object.entries(filterMembers(filters)).map(([name, schema]) => [`filter[${name}]`, schema])) as Record<
-      `filter[${F}]`,
-      ReturnType<typeof optionalText>
-    >),
+    ...filterParameters(filters),
   });
 }
+
+const filterParameters = <F extends string>(filters: Readonly<Record<F, Filter>>) =>
+  Object.fromEntries(Object.entries(filterMembers(filters)).map(([name, schema]) => [`filter[${name}]`, schema])) as Record<
+    `filter[${F}]`,
+    ReturnType<typeof optionalText>
+  >;
+
+/** The query schema of an operation that takes only the filters of a list. Call `requireKnownFilters`, since it is open too. */
+export const filterQuery = <F extends string>(filters: Readonly<Record<F, Filter>>) => Type.Object(filterParameters(filters));
 
 /** The schema of each filter. An action on all that match takes them as members of its body. */
 export const filterMembers = <F extends string>(filters: Readonly<Record<F, Filter>>) =>
@@ -175,7 +181,7 @@ const batchReader =
   };
 
 /** Without the filter, the answer would be the whole list. @throws ServiceError invalid_request */
-function requireKnownFilters(query: object, filters: readonly string[]): void {
+export function requireKnownFilters(query: object, filters: readonly string[]): void {
   const known = filters.map((name) => `filter[${name}]`);
   const unknown = Object.keys(query).find((name) => name.startsWith('filter[') && !known.includes(name));
   if (unknown === undefined) return;

@@ -88,8 +88,13 @@ export function createWebhooks(options: Options): Webhooks {
   const onDelete = { before: lockPublishing, after: cancelDeliveriesOf };
   const verify = createVerifyCaptured(keys);
   const receivers = createSandboxReceivers({ db, baseUrl, verify });
-  const endpoints = createEndpoints({ db, destinations, headers, onDelete, isReceiverOf: receivers.isReceiverOf });
-  const replays = createReplays({ db });
+  const deliveries = createDeliveries({ db });
+  const replays = createReplays({ db, count: deliveries.count });
+  const endpoints = createEndpoints({
+    ...{ db, destinations, headers, onDelete },
+    isReceiverOf: receivers.isReceiverOf,
+    sendWaiting: replays.sendWaiting,
+  });
   const stats = createStats({ db });
   const engine = delivers
     ? createEngine({
@@ -119,7 +124,7 @@ export function createWebhooks(options: Options): Webhooks {
         }),
         access,
       });
-      registerDeliveryRoutes(server, { deliveries: createDeliveries({ db }), access });
+      registerDeliveryRoutes(server, { deliveries, access });
       registerAttemptRoutes(server, { attempts: createAttempts({ db, userAgents: options.userAgents }), access });
       registerRecoveryRoutes(server, { recoveries: createRecoveries({ db }), access });
       registerReplayRoutes(server, { replays, access });

@@ -114,7 +114,7 @@ export const deliveryWithAttempts = closed({ ...deliveryMembers, attempts: listO
 export const recovery = closed({
   id: idOf('rcv'),
   endpoint_id: idOf('whe'),
-  status: { enum: ['running', 'completed'] },
+  status: { enum: ['running', 'completed', 'stopped'] },
   since: timestamp,
   until: timestamp,
   total: { type: 'integer', minimum: 0 },
@@ -134,15 +134,26 @@ const filters = [
   'reason',
   'attempt_count',
 ];
+export const deliveryCounts = closed({
+  matching: { type: 'integer', minimum: 0 },
+  replayable: { type: 'integer', minimum: 0 },
+  sendable: { type: 'integer', minimum: 0 },
+  complete: { type: 'boolean' },
+});
 export const replay = closed({
   id: idOf('rpl'),
-  status: { enum: ['running', 'completed'] },
+  action: { enum: ['replay', 'send_now'] },
+  status: { enum: ['running', 'completed', 'stopped'] },
   filter: {
     type: 'object',
     minProperties: 1,
-    properties: Object.fromEntries(filters.map((name) => [name, { type: 'string' }])),
+    properties: {
+      ...Object.fromEntries(filters.map((name) => [name, { type: 'string' }])),
+      delivery_ids: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 200 },
+    },
     additionalProperties: false,
   },
+  total: { type: ['integer', 'null'], minimum: 0 },
   examined: { type: 'integer', minimum: 0 },
   replayed: { type: 'integer', minimum: 0 },
   skipped: { type: 'integer', minimum: 0 },

@@ -3,7 +3,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from './client/index.ts';
-import type { AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResponses, BanUserData, BanUserErrors, BanUserResponses, ChangeEmailData, ChangeEmailErrors, ChangeEmailResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CheckEventTypeData, CheckEventTypeErrors, CheckEventTypeResponses, ChooseHeldDeliveriesData, ChooseHeldDeliveriesErrors, ChooseHeldDeliveriesResponses, CompleteProviderSignInData, CompleteProviderSignInErrors, CompleteProviderSignInResponses, ConfirmDeletionData, ConfirmDeletionErrors, ConfirmDeletionResponses, CreateAccessTokenData, CreateAccessTokenErrors, CreateAccessTokenResponses, CreateAclPermissionGroupData, CreateAclPermissionGroupErrors, CreateAclPermissionGroupResponses, CreatePartnerAgreementData, CreatePartnerAgreementErrors, CreatePartnerAgreementResponses, CreatePartnerData, CreatePartnerErrors, CreatePartnerResponses, CreateServiceAccountData, CreateServiceAccountErrors, CreateServiceAccountResponses, CreateServiceAccountTokenData, CreateServiceAccountTokenErrors, CreateServiceAccountTokenResponses, CreateWebhookEndpointData, CreateWebhookEndpointErrors, CreateWebhookEndpointResponses, DeclineInvitationData, DeclineInvitationErrors, DeclineInvitationResponses, DeleteAclPermissionGroupData, DeleteAclPermissionGroupErrors, DeleteAclPermissionGroupResponses, DeleteOwnUserData, DeleteOwnUserErrors, DeleteOwnUserResponses, DeletePartnerAgreementData, DeletePartnerAgreementErrors, DeletePartnerAgreementResponses, DeletePartnerData, DeletePartnerErrors, DeletePartnerResponses, DeleteSandboxReceiverData, DeleteSandboxReceiverErrors, DeleteSandboxReceiverResponses, DeleteServiceAccountData, DeleteServiceAccountErrors, DeleteServiceAccountResponses, DeleteUserData, DeleteUserErrors, DeleteUserResponses, DeleteWebhookEndpointData, DeleteWebhookEndpointErrors, DeleteWebhookEndpointResponses, DisableSecondFactorData, DisableSecondFactorErrors, DisableSecondFactorResponses, EndUserSessionData, EndUserSessionErrors, EndUserSessionResponses, EndUserSessionsData, EndUserSessionsErrors, EndUserSessionsResponses, EnrolSecondFactorData, EnrolSecondFactorErrors, EnrolSecondFactorResponses, EvaluateAccessData, EvaluateAccessErrors, EvaluateAccessesData, EvaluateAccessesErrors, EvaluateAccessesResponses, EvaluateAccessResponses, ExportPersonalDataData, ExportPersonalDataErrors, ExportPersonalDataResponses, GenerateBackupCodesData, GenerateBackupCodesErrors, GenerateBackupCodesResponses, GetAclPermissionGroupData, GetAclPermissionGroupErrors, GetAclPermissionGroupResponses, GetAttemptData, GetAttemptErrors, GetAttemptResponses, GetAuthzenConfigurationData, GetAuthzenConfigurationErrors, GetAuthzenConfigurationResponses, GetConsoleSettingsData, GetConsoleSettingsErrors, GetConsoleSettingsResponses, GetDefaultAclPermissionGroupData, GetDefaultAclPermissionGroupErrors, GetDefaultAclPermissionGroupResponses, GetDeliveryData, GetDeliveryErrors, GetDeliveryResponses, GetEffectivePermissionsData, GetEffectivePermissionsErrors, GetEffectivePermissionsResponses, GetEventData, GetEventErrors, GetEventResponses, GetHeldDeliveriesData, GetHeldDeliveriesErrors, GetHeldDeliveriesResponses, GetInvitationData, GetInvitationErrors, GetInvitationResponses, GetJwksData, GetJwksErrors, GetJwksResponses, GetLivenessData, GetLivenessErrors, GetLivenessResponses, GetMeData, GetMeErrors, GetMeResponses, GetMetricsData, GetMetricsErrors, GetMetricsResponses, GetPartnerAgreementData, GetPartnerAgreementErrors, GetPartnerAgreementResponses, GetPartnerData, GetPartnerErrors, GetPartnerResponses, GetPartnerStatsData, GetPartnerStatsErrors, GetPartnerStatsResponses, GetPlatformStatsData, GetPlatformStatsErrors, GetPlatformStatsResponses, GetPlatformStatusData, GetPlatformStatusErrors, GetPlatformStatusResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetRecoveryData, GetRecoveryErrors, GetRecoveryResponses, GetReplayData, GetReplayErrors, GetReplayResponses, GetSandboxJwksData, GetSandboxJwksErrors, GetSandboxJwksResponses, GetSandboxReceiverData, GetSandboxReceiverErrors, GetSandboxReceiverResponses, GetServiceAccountData, GetServiceAccountErrors, GetServiceAccountResponses, GetTotpUriData, GetTotpUriErrors, GetTotpUriResponses, GetWebhookEndpointData, GetWebhookEndpointErrors, GetWebhookEndpointResponses, GetWebhookEndpointStatsData, GetWebhookEndpointStatsErrors, GetWebhookEndpointStatsResponses, LinkProviderData, LinkProviderErrors, LinkProviderResponses, ListAccessTokensData, ListAccessTokensErrors, ListAccessTokensResponses, ListAclPermissionGroupsData, ListAclPermissionGroupsErrors, ListAclPermissionGroupsResponses, ListAclResourcesData, ListAclResourcesErrors, ListAclResourcesResponses, ListAuditLogData, ListAuditLogErrors, ListAuditLogResponses, ListDeletedPartnersData, ListDeletedPartnersErrors, ListDeletedPartnersResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListEventTypesData, ListEventTypesErrors, ListEventTypesResponses, ListGrantorsData, ListGrantorsErrors, ListGrantorsResponses, ListLinkedAccountsData, ListLinkedAccountsErrors, ListLinkedAccountsResponses, ListOwnAgreementsData, ListOwnAgreementsErrors, ListOwnAgreementsResponses, ListPartnerAgreementsData, ListPartnerAgreementsErrors, ListPartnerAgreementsResponses, ListPartnersData, ListPartnersErrors, ListPartnersResponses, ListRecoveriesData, ListRecoveriesErrors, ListRecoveriesResponses, ListReplaysData, ListReplaysErrors, ListReplaysResponses, ListSandboxReceiverRequestsData, ListSandboxReceiverRequestsErrors, ListSandboxReceiverRequestsResponses, ListServiceAccountsData, ListServiceAccountsErrors, ListServiceAccountsResponses, ListServiceAccountTokensData, ListServiceAccountTokensErrors, ListServiceAccountTokensResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListSigningKeysData, ListSigningKeysErrors, ListSigningKeysResponses, ListUsersData, ListUsersErrors, ListUserSessionsData, ListUserSessionsErrors, ListUserSessionsResponses, ListUsersResponses, ListWebhookEndpointsData, ListWebhookEndpointsErrors, ListWebhookEndpointsResponses, ListWebhookEndpointStatsData, ListWebhookEndpointStatsErrors, ListWebhookEndpointStatsResponses, ListWholeAuditLogData, ListWholeAuditLogErrors, ListWholeAuditLogResponses, PauseWebhookEndpointData, PauseWebhookEndpointErrors, PauseWebhookEndpointResponses, PreviewAclPermissionGroupData, PreviewAclPermissionGroupErrors, PreviewAclPermissionGroupResponses, PublishEventData, PublishEventErrors, PublishEventResponses, PublishEventsData, PublishEventsErrors, PublishEventsResponses, PutEventTypeData, PutEventTypeErrors, PutEventTypeResponses, PutSandboxReceiverData, PutSandboxReceiverErrors, PutSandboxReceiverResponses, ReplayDeliveryData, ReplayDeliveryErrors, ReplayDeliveryResponses, RequestPasswordResetData, RequestPasswordResetErrors, RequestPasswordResetResponses, ResendInvitationData, ResendInvitationErrors, ResendInvitationResponses, ResetPasswordData, ResetPasswordErrors, ResetPasswordResponses, RestorePartnerData, RestorePartnerErrors, RestorePartnerResponses, ResumeWebhookEndpointData, ResumeWebhookEndpointErrors, ResumeWebhookEndpointResponses, ReturnFromProviderData, ReturnFromProviderErrors, ReturnFromProviderResponses, RevokeAccessTokenData, RevokeAccessTokenErrors, RevokeAccessTokenResponses, RevokeOtherSessionsData, RevokeOtherSessionsErrors, RevokeOtherSessionsResponses, RevokeServiceAccountTokenData, RevokeServiceAccountTokenErrors, RevokeServiceAccountTokenResponses, RevokeSessionData, RevokeSessionErrors, RevokeSessionResponses, RevokeSigningKeyData, RevokeSigningKeyErrors, RevokeSigningKeyResponses, RotateSigningKeyData, RotateSigningKeyErrors, RotateSigningKeyResponses, SearchData, SearchErrors, SearchResponses, SendVerificationEmailData, SendVerificationEmailErrors, SendVerificationEmailResponses, SetDefaultAclPermissionGroupData, SetDefaultAclPermissionGroupErrors, SetDefaultAclPermissionGroupResponses, SetUpData, SetUpErrors, SetUpResponses, SetUserRoleData, SetUserRoleErrors, SetUserRoleResponses, SignInData, SignInErrors, SignInResponses, SignInWithProviderData, SignInWithProviderErrors, SignInWithProviderResponses, SignOutData, SignOutErrors, SignOutResponses, SignUpData, SignUpErrors, SignUpResponses, StartRecoveryData, StartRecoveryErrors, StartRecoveryResponses, StartReplayData, StartReplayErrors, StartReplayResponses, StepUpData, StepUpErrors, StepUpResponses, TestWebhookEndpointData, TestWebhookEndpointErrors, TestWebhookEndpointResponses, UnbanUserData, UnbanUserErrors, UnbanUserResponses, UnlinkAccountData, UnlinkAccountErrors, UnlinkAccountResponses, UpdateAclPermissionGroupData, UpdateAclPermissionGroupErrors, UpdateAclPermissionGroupResponses, UpdateMeData, UpdateMeErrors, UpdateMeResponses, UpdatePartnerAgreementData, UpdatePartnerAgreementErrors, UpdatePartnerAgreementResponses, UpdatePartnerData, UpdatePartnerErrors, UpdatePartnerResponses, UpdateWebhookEndpointData, UpdateWebhookEndpointErrors, UpdateWebhookEndpointResponses, VerifyBackupCodeData, VerifyBackupCodeErrors, VerifyBackupCodeResponses, VerifyCapturedWebhookData, VerifyCapturedWebhookErrors, VerifyCapturedWebhookResponses, VerifyEmailData, VerifyEmailErrors, VerifyEmailResponses, VerifyTotpData, VerifyTotpErrors, VerifyTotpResponses } from './types.gen.ts';
+import type { AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResponses, BanUserData, BanUserErrors, BanUserResponses, ChangeEmailData, ChangeEmailErrors, ChangeEmailResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CheckEventTypeData, CheckEventTypeErrors, CheckEventTypeResponses, ChooseHeldDeliveriesData, ChooseHeldDeliveriesErrors, ChooseHeldDeliveriesResponses, CompleteProviderSignInData, CompleteProviderSignInErrors, CompleteProviderSignInResponses, ConfirmDeletionData, ConfirmDeletionErrors, ConfirmDeletionResponses, CountDeliveriesData, CountDeliveriesErrors, CountDeliveriesResponses, CreateAccessTokenData, CreateAccessTokenErrors, CreateAccessTokenResponses, CreateAclPermissionGroupData, CreateAclPermissionGroupErrors, CreateAclPermissionGroupResponses, CreatePartnerAgreementData, CreatePartnerAgreementErrors, CreatePartnerAgreementResponses, CreatePartnerData, CreatePartnerErrors, CreatePartnerResponses, CreateServiceAccountData, CreateServiceAccountErrors, CreateServiceAccountResponses, CreateServiceAccountTokenData, CreateServiceAccountTokenErrors, CreateServiceAccountTokenResponses, CreateWebhookEndpointData, CreateWebhookEndpointErrors, CreateWebhookEndpointResponses, DeclineInvitationData, DeclineInvitationErrors, DeclineInvitationResponses, DeleteAclPermissionGroupData, DeleteAclPermissionGroupErrors, DeleteAclPermissionGroupResponses, DeleteOwnUserData, DeleteOwnUserErrors, DeleteOwnUserResponses, DeletePartnerAgreementData, DeletePartnerAgreementErrors, DeletePartnerAgreementResponses, DeletePartnerData, DeletePartnerErrors, DeletePartnerResponses, DeleteSandboxReceiverData, DeleteSandboxReceiverErrors, DeleteSandboxReceiverResponses, DeleteServiceAccountData, DeleteServiceAccountErrors, DeleteServiceAccountResponses, DeleteUserData, DeleteUserErrors, DeleteUserResponses, DeleteWebhookEndpointData, DeleteWebhookEndpointErrors, DeleteWebhookEndpointResponses, DisableSecondFactorData, DisableSecondFactorErrors, DisableSecondFactorResponses, EndUserSessionData, EndUserSessionErrors, EndUserSessionResponses, EndUserSessionsData, EndUserSessionsErrors, EndUserSessionsResponses, EnrolSecondFactorData, EnrolSecondFactorErrors, EnrolSecondFactorResponses, EvaluateAccessData, EvaluateAccessErrors, EvaluateAccessesData, EvaluateAccessesErrors, EvaluateAccessesResponses, EvaluateAccessResponses, ExportPersonalDataData, ExportPersonalDataErrors, ExportPersonalDataResponses, GenerateBackupCodesData, GenerateBackupCodesErrors, GenerateBackupCodesResponses, GetAclPermissionGroupData, GetAclPermissionGroupErrors, GetAclPermissionGroupResponses, GetAttemptData, GetAttemptErrors, GetAttemptResponses, GetAuthzenConfigurationData, GetAuthzenConfigurationErrors, GetAuthzenConfigurationResponses, GetConsoleSettingsData, GetConsoleSettingsErrors, GetConsoleSettingsResponses, GetDefaultAclPermissionGroupData, GetDefaultAclPermissionGroupErrors, GetDefaultAclPermissionGroupResponses, GetDeliveryData, GetDeliveryErrors, GetDeliveryResponses, GetEffectivePermissionsData, GetEffectivePermissionsErrors, GetEffectivePermissionsResponses, GetEventData, GetEventErrors, GetEventResponses, GetHeldDeliveriesData, GetHeldDeliveriesErrors, GetHeldDeliveriesResponses, GetInvitationData, GetInvitationErrors, GetInvitationResponses, GetJwksData, GetJwksErrors, GetJwksResponses, GetLivenessData, GetLivenessErrors, GetLivenessResponses, GetMeData, GetMeErrors, GetMeResponses, GetMetricsData, GetMetricsErrors, GetMetricsResponses, GetPartnerAgreementData, GetPartnerAgreementErrors, GetPartnerAgreementResponses, GetPartnerData, GetPartnerErrors, GetPartnerResponses, GetPartnerStatsData, GetPartnerStatsErrors, GetPartnerStatsResponses, GetPlatformStatsData, GetPlatformStatsErrors, GetPlatformStatsResponses, GetPlatformStatusData, GetPlatformStatusErrors, GetPlatformStatusResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetRecoveryData, GetRecoveryErrors, GetRecoveryResponses, GetReplayData, GetReplayErrors, GetReplayResponses, GetSandboxJwksData, GetSandboxJwksErrors, GetSandboxJwksResponses, GetSandboxReceiverData, GetSandboxReceiverErrors, GetSandboxReceiverResponses, GetServiceAccountData, GetServiceAccountErrors, GetServiceAccountResponses, GetTotpUriData, GetTotpUriErrors, GetTotpUriResponses, GetWebhookEndpointData, GetWebhookEndpointErrors, GetWebhookEndpointResponses, GetWebhookEndpointStatsData, GetWebhookEndpointStatsErrors, GetWebhookEndpointStatsResponses, LinkProviderData, LinkProviderErrors, LinkProviderResponses, ListAccessTokensData, ListAccessTokensErrors, ListAccessTokensResponses, ListAclPermissionGroupsData, ListAclPermissionGroupsErrors, ListAclPermissionGroupsResponses, ListAclResourcesData, ListAclResourcesErrors, ListAclResourcesResponses, ListAuditLogData, ListAuditLogErrors, ListAuditLogResponses, ListDeletedPartnersData, ListDeletedPartnersErrors, ListDeletedPartnersResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListEventTypesData, ListEventTypesErrors, ListEventTypesResponses, ListGrantorsData, ListGrantorsErrors, ListGrantorsResponses, ListLinkedAccountsData, ListLinkedAccountsErrors, ListLinkedAccountsResponses, ListOwnAgreementsData, ListOwnAgreementsErrors, ListOwnAgreementsResponses, ListPartnerAgreementsData, ListPartnerAgreementsErrors, ListPartnerAgreementsResponses, ListPartnersData, ListPartnersErrors, ListPartnersResponses, ListRecoveriesData, ListRecoveriesErrors, ListRecoveriesResponses, ListReplaysData, ListReplaysErrors, ListReplaysResponses, ListSandboxReceiverRequestsData, ListSandboxReceiverRequestsErrors, ListSandboxReceiverRequestsResponses, ListServiceAccountsData, ListServiceAccountsErrors, ListServiceAccountsResponses, ListServiceAccountTokensData, ListServiceAccountTokensErrors, ListServiceAccountTokensResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListSigningKeysData, ListSigningKeysErrors, ListSigningKeysResponses, ListUsersData, ListUsersErrors, ListUserSessionsData, ListUserSessionsErrors, ListUserSessionsResponses, ListUsersResponses, ListWebhookEndpointsData, ListWebhookEndpointsErrors, ListWebhookEndpointsResponses, ListWebhookEndpointStatsData, ListWebhookEndpointStatsErrors, ListWebhookEndpointStatsResponses, ListWholeAuditLogData, ListWholeAuditLogErrors, ListWholeAuditLogResponses, PauseWebhookEndpointData, PauseWebhookEndpointErrors, PauseWebhookEndpointResponses, PreviewAclPermissionGroupData, PreviewAclPermissionGroupErrors, PreviewAclPermissionGroupResponses, PublishEventData, PublishEventErrors, PublishEventResponses, PublishEventsData, PublishEventsErrors, PublishEventsResponses, PutEventTypeData, PutEventTypeErrors, PutEventTypeResponses, PutSandboxReceiverData, PutSandboxReceiverErrors, PutSandboxReceiverResponses, ReplayDeliveryData, ReplayDeliveryErrors, ReplayDeliveryResponses, RequestPasswordResetData, RequestPasswordResetErrors, RequestPasswordResetResponses, ResendInvitationData, ResendInvitationErrors, ResendInvitationResponses, ResetPasswordData, ResetPasswordErrors, ResetPasswordResponses, RestorePartnerData, RestorePartnerErrors, RestorePartnerResponses, ResumeWebhookEndpointData, ResumeWebhookEndpointErrors, ResumeWebhookEndpointResponses, ReturnFromProviderData, ReturnFromProviderErrors, ReturnFromProviderResponses, RevokeAccessTokenData, RevokeAccessTokenErrors, RevokeAccessTokenResponses, RevokeOtherSessionsData, RevokeOtherSessionsErrors, RevokeOtherSessionsResponses, RevokeServiceAccountTokenData, RevokeServiceAccountTokenErrors, RevokeServiceAccountTokenResponses, RevokeSessionData, RevokeSessionErrors, RevokeSessionResponses, RevokeSigningKeyData, RevokeSigningKeyErrors, RevokeSigningKeyResponses, RotateSigningKeyData, RotateSigningKeyErrors, RotateSigningKeyResponses, SearchData, SearchErrors, SearchResponses, SendDeliveryNowData, SendDeliveryNowErrors, SendDeliveryNowResponses, SendVerificationEmailData, SendVerificationEmailErrors, SendVerificationEmailResponses, SetDefaultAclPermissionGroupData, SetDefaultAclPermissionGroupErrors, SetDefaultAclPermissionGroupResponses, SetUpData, SetUpErrors, SetUpResponses, SetUserRoleData, SetUserRoleErrors, SetUserRoleResponses, SignInData, SignInErrors, SignInResponses, SignInWithProviderData, SignInWithProviderErrors, SignInWithProviderResponses, SignOutData, SignOutErrors, SignOutResponses, SignUpData, SignUpErrors, SignUpResponses, StartRecoveryData, StartRecoveryErrors, StartRecoveryResponses, StartReplayData, StartReplayErrors, StartReplayResponses, StartSendNowData, StartSendNowErrors, StartSendNowResponses, StepUpData, StepUpErrors, StepUpResponses, StopRecoveryData, StopRecoveryErrors, StopRecoveryResponses, StopReplayData, StopReplayErrors, StopReplayResponses, TestWebhookEndpointData, TestWebhookEndpointErrors, TestWebhookEndpointResponses, UnbanUserData, UnbanUserErrors, UnbanUserResponses, UnlinkAccountData, UnlinkAccountErrors, UnlinkAccountResponses, UpdateAclPermissionGroupData, UpdateAclPermissionGroupErrors, UpdateAclPermissionGroupResponses, UpdateMeData, UpdateMeErrors, UpdateMeResponses, UpdatePartnerAgreementData, UpdatePartnerAgreementErrors, UpdatePartnerAgreementResponses, UpdatePartnerData, UpdatePartnerErrors, UpdatePartnerResponses, UpdateWebhookEndpointData, UpdateWebhookEndpointErrors, UpdateWebhookEndpointResponses, VerifyBackupCodeData, VerifyBackupCodeErrors, VerifyBackupCodeResponses, VerifyCapturedWebhookData, VerifyCapturedWebhookErrors, VerifyCapturedWebhookResponses, VerifyEmailData, VerifyEmailErrors, VerifyEmailResponses, VerifyTotpData, VerifyTotpErrors, VerifyTotpResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -1149,13 +1149,17 @@ export const pauseWebhookEndpoint = <ThrowOnError extends boolean = true>(option
 /**
  * Resume a webhook endpoint
  *
- * Sends the waiting deliveries. Also enables a disabled endpoint.
+ * Sends the deliveries that became due. With `send_now`, also those that wait for a retry: this needs the permission to replay. Also enables a disabled endpoint. The body can be left out.
  */
 export const resumeWebhookEndpoint = <ThrowOnError extends boolean = true>(options: Options<ResumeWebhookEndpointData, ThrowOnError>): RequestResult<ResumeWebhookEndpointResponses, ResumeWebhookEndpointErrors, ThrowOnError, 'data'> => (options.client ?? client).post<ResumeWebhookEndpointResponses, ResumeWebhookEndpointErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/webhook-endpoints/{endpoint_id}/resume',
-    ...options
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
 });
 
 /**
@@ -1283,6 +1287,18 @@ export const listDeliveries = <ThrowOnError extends boolean = true>(options: Opt
 });
 
 /**
+ * Count the deliveries that match a filter
+ *
+ * Says what a replay and a send-now of the same filters would do. It examines 100,000 deliveries at most.
+ */
+export const countDeliveries = <ThrowOnError extends boolean = true>(options: Options<CountDeliveriesData, ThrowOnError>): RequestResult<CountDeliveriesResponses, CountDeliveriesErrors, ThrowOnError, 'data'> => (options.client ?? client).get<CountDeliveriesResponses, CountDeliveriesErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/delivery-counts',
+    ...options
+});
+
+/**
  * Get a delivery with its attempts
  */
 export const getDelivery = <ThrowOnError extends boolean = true>(options: Options<GetDeliveryData, ThrowOnError>): RequestResult<GetDeliveryResponses, GetDeliveryErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetDeliveryResponses, GetDeliveryErrors, ThrowOnError, 'data'>({
@@ -1301,6 +1317,18 @@ export const replayDelivery = <ThrowOnError extends boolean = true>(options: Opt
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/deliveries/{delivery_id}/replay',
+    ...options
+});
+
+/**
+ * Send a pending delivery now
+ *
+ * Makes its next attempt due. Attempts count on, and a failure is retried by the schedule. At a strict endpoint the deliveries before it go first. A delivery that is not pending, or whose endpoint is paused or disabled, is 400.
+ */
+export const sendDeliveryNow = <ThrowOnError extends boolean = true>(options: Options<SendDeliveryNowData, ThrowOnError>): RequestResult<SendDeliveryNowResponses, SendDeliveryNowErrors, ThrowOnError, 'data'> => (options.client ?? client).post<SendDeliveryNowResponses, SendDeliveryNowErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/deliveries/{delivery_id}/send-now',
     ...options
 });
 
@@ -1353,6 +1381,18 @@ export const getRecovery = <ThrowOnError extends boolean = true>(options: Option
 });
 
 /**
+ * Stop a recovery
+ *
+ * What it has replayed so far goes out. The rest stays failed. A recovery that has ended stays as it is.
+ */
+export const stopRecovery = <ThrowOnError extends boolean = true>(options: Options<StopRecoveryData, ThrowOnError>): RequestResult<StopRecoveryResponses, StopRecoveryErrors, ThrowOnError, 'data'> => (options.client ?? client).post<StopRecoveryResponses, StopRecoveryErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/webhook-endpoints/{endpoint_id}/recover/{job_id}/stop',
+    ...options
+});
+
+/**
  * Replay all deliveries that match a filter
  *
  * Starts a replay, which runs in the background. The body has at least one filter. GET it to see its progress.
@@ -1361,6 +1401,22 @@ export const startReplay = <ThrowOnError extends boolean = true>(options: Option
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/deliveries/replay',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Send now all pending deliveries that match a filter
+ *
+ * Starts a replay with the action `send_now`, which makes the next attempt of each delivery due, and runs in the background. The body has at least one filter, or `delivery_ids`. With `endpoint_id` alone it sends what waits for an endpoint.
+ */
+export const startSendNow = <ThrowOnError extends boolean = true>(options: Options<StartSendNowData, ThrowOnError>): RequestResult<StartSendNowResponses, StartSendNowErrors, ThrowOnError, 'data'> => (options.client ?? client).post<StartSendNowResponses, StartSendNowErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/deliveries/send-now',
     ...options,
     headers: {
         'Content-Type': 'application/json',
@@ -1385,6 +1441,18 @@ export const getReplay = <ThrowOnError extends boolean = true>(options: Options<
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/replays/{replay_id}',
+    ...options
+});
+
+/**
+ * Stop a replay
+ *
+ * What it has replayed so far goes out. The rest stays as it is. A replay that has ended stays as it is.
+ */
+export const stopReplay = <ThrowOnError extends boolean = true>(options: Options<StopReplayData, ThrowOnError>): RequestResult<StopReplayResponses, StopReplayErrors, ThrowOnError, 'data'> => (options.client ?? client).post<StopReplayResponses, StopReplayErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/partners/{id}/replays/{replay_id}/stop',
     ...options
 });
 

@@ -656,6 +656,25 @@ export type Delivery = {
     completed_at: string | null;
 };
 
+export type DeliveryCounts = {
+    /**
+     * How many deliveries match the filters. The least there are, if `complete` is false
+     */
+    matching: number;
+    /**
+     * How many of them a replay would send again. The least there are, if `complete` is false
+     */
+    replayable: number;
+    /**
+     * How many of them are pending and can be sent now. The least there are, if `complete` is false
+     */
+    sendable: number;
+    /**
+     * Whether all deliveries were counted
+     */
+    complete: boolean;
+};
+
 export type DeliveryWithAttempts = {
     id: string;
     /**
@@ -1706,7 +1725,7 @@ export type Recovery = {
      * The id of the endpoint whose deliveries are replayed
      */
     endpoint_id: string;
-    status: 'running' | 'completed';
+    status: 'running' | 'completed' | 'stopped';
     /**
      * The start of the period in which the deliveries were created
      */
@@ -1728,14 +1747,18 @@ export type Recovery = {
      */
     created_at: string;
     /**
-     * When the last delivery was replayed. null: the recovery is running
+     * When the last delivery was replayed, or somebody stopped it. null: the recovery is running
      */
     completed_at: string | null;
 };
 
 export type Replay = {
     id: string;
-    status: 'running' | 'completed';
+    /**
+     * `replay`: each delivery gets a new round of attempts. `send_now`: the next attempt of each pending delivery is due
+     */
+    action: 'replay' | 'send_now';
+    status: 'running' | 'completed' | 'stopped';
     /**
      * The filters of the request
      */
@@ -1776,17 +1799,25 @@ export type Replay = {
          * Deliveries with this number of attempts, such as `3`. `3..` is at least 3
          */
         attempt_count?: string;
+        /**
+         * Only these deliveries. Default: all that match the filters
+         */
+        delivery_ids?: Array<string>;
     };
+    /**
+     * How many deliveries matched when it was requested. null: more than Concord counts
+     */
+    total: number | null;
     /**
      * How many deliveries have been compared with the filter so far
      */
     examined: number;
     /**
-     * How many matching deliveries got a new round so far
+     * How many matching deliveries got a new round, or are due now, so far
      */
     replayed: number;
     /**
-     * How many matching deliveries got no new round: they are pending, had 200 attempts, or their endpoint is disabled or deleted
+     * How many matching deliveries stayed as they are. `replay`: they are pending, had 200 attempts, or their endpoint is disabled or deleted. `send_now`: they are held, have completed meanwhile, or their endpoint is paused or disabled
      */
     skipped: number;
     /**
@@ -1794,7 +1825,7 @@ export type Replay = {
      */
     created_at: string;
     /**
-     * When the last delivery was examined. null: the replay is running
+     * When the last delivery was examined, or somebody stopped it. null: the replay is running
      */
     completed_at: string | null;
 };
@@ -1809,6 +1840,13 @@ export type ResetPassword = {
      */
     newPassword: string;
 };
+
+export type ResumeEndpoint = {
+    /**
+     * Whether what waits for a retry is sent now. Default: false
+     */
+    send_now?: boolean;
+} | null;
 
 export type RevokeSession = {
     /**
@@ -2111,6 +2149,49 @@ export type StartReplay = {
      * Deliveries with this number of attempts, such as `3`. `3..` is at least 3
      */
     attempt_count?: string;
+};
+
+export type StartSendNow = {
+    /**
+     * Deliveries in this status
+     */
+    status?: 'pending' | 'delivered' | 'failed' | 'cancelled';
+    /**
+     * Deliveries of this environment
+     */
+    environment?: 'live' | 'sandbox';
+    /**
+     * Deliveries to this endpoint
+     */
+    endpoint_id?: string;
+    /**
+     * Deliveries of this event
+     */
+    event_id?: string;
+    /**
+     * Deliveries of events of this type
+     */
+    event_type?: string;
+    /**
+     * Deliveries created in the period `<from>..<to>`, without `to` itself. One of the two times may be left out
+     */
+    created_at?: string;
+    /**
+     * Deliveries whose last attempt got this status, such as `404`, or a status of this class, such as `5xx`
+     */
+    status_code?: string;
+    /**
+     * Deliveries whose last attempt has an error with this reason
+     */
+    reason?: 'address_refused' | 'dns' | 'connection' | 'tls' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect';
+    /**
+     * Deliveries with this number of attempts, such as `3`. `3..` is at least 3
+     */
+    attempt_count?: string;
+    /**
+     * Only these deliveries. Default: all that match the filters
+     */
+    delivery_ids?: Array<string>;
 };
 
 export type Stats = {
@@ -5585,7 +5666,7 @@ export type PauseWebhookEndpointResponses = {
 export type PauseWebhookEndpointResponse = PauseWebhookEndpointResponses[keyof PauseWebhookEndpointResponses];
 
 export type ResumeWebhookEndpointData = {
-    body?: never;
+    body?: ResumeEndpoint;
     headers?: {
         /**
          * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
@@ -6012,6 +6093,73 @@ export type ListDeliveriesResponses = {
 
 export type ListDeliveriesResponse = ListDeliveriesResponses[keyof ListDeliveriesResponses];
 
+export type CountDeliveriesData = {
+    body?: never;
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * Deliveries in this status
+         */
+        'filter[status]'?: 'pending' | 'delivered' | 'failed' | 'cancelled';
+        /**
+         * Deliveries of this environment
+         */
+        'filter[environment]'?: 'live' | 'sandbox';
+        /**
+         * Deliveries to this endpoint
+         */
+        'filter[endpoint_id]'?: string;
+        /**
+         * Deliveries of this event
+         */
+        'filter[event_id]'?: string;
+        /**
+         * Deliveries of events of this type
+         */
+        'filter[event_type]'?: string;
+        /**
+         * Deliveries created in the period `<from>..<to>`, without `to` itself. One of the two times may be left out
+         */
+        'filter[created_at]'?: string;
+        /**
+         * Deliveries whose last attempt got this status, such as `404`, or a status of this class, such as `5xx`
+         */
+        'filter[status_code]'?: string;
+        /**
+         * Deliveries whose last attempt has an error with this reason
+         */
+        'filter[reason]'?: 'address_refused' | 'dns' | 'connection' | 'tls' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect';
+        /**
+         * Deliveries with this number of attempts, such as `3`. `3..` is at least 3
+         */
+        'filter[attempt_count]'?: string;
+    };
+    url: '/partners/{id}/delivery-counts';
+};
+
+export type CountDeliveriesErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type CountDeliveriesError = CountDeliveriesErrors[keyof CountDeliveriesErrors];
+
+export type CountDeliveriesResponses = {
+    /**
+     * OK
+     */
+    200: DeliveryCounts;
+};
+
+export type CountDeliveriesResponse = CountDeliveriesResponses[keyof CountDeliveriesResponses];
+
 export type GetDeliveryData = {
     body?: never;
     headers?: {
@@ -6095,6 +6243,50 @@ export type ReplayDeliveryResponses = {
 };
 
 export type ReplayDeliveryResponse = ReplayDeliveryResponses[keyof ReplayDeliveryResponses];
+
+export type SendDeliveryNowData = {
+    body?: never;
+    headers?: {
+        /**
+         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         */
+        'idempotency-key'?: string;
+        /**
+         * The ETag that the resource must still have; 412 otherwise
+         */
+        'if-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The delivery
+         */
+        delivery_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/deliveries/{delivery_id}/send-now';
+};
+
+export type SendDeliveryNowErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type SendDeliveryNowError = SendDeliveryNowErrors[keyof SendDeliveryNowErrors];
+
+export type SendDeliveryNowResponses = {
+    /**
+     * OK
+     */
+    200: Delivery;
+};
+
+export type SendDeliveryNowResponse = SendDeliveryNowResponses[keyof SendDeliveryNowResponses];
 
 export type GetAttemptData = {
     body?: never;
@@ -6279,6 +6471,50 @@ export type GetRecoveryResponses = {
 
 export type GetRecoveryResponse = GetRecoveryResponses[keyof GetRecoveryResponses];
 
+export type StopRecoveryData = {
+    body?: never;
+    headers?: {
+        /**
+         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The endpoint
+         */
+        endpoint_id: string;
+        /**
+         * The recovery
+         */
+        job_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/webhook-endpoints/{endpoint_id}/recover/{job_id}/stop';
+};
+
+export type StopRecoveryErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type StopRecoveryError = StopRecoveryErrors[keyof StopRecoveryErrors];
+
+export type StopRecoveryResponses = {
+    /**
+     * OK
+     */
+    200: Recovery;
+};
+
+export type StopRecoveryResponse = StopRecoveryResponses[keyof StopRecoveryResponses];
+
 export type StartReplayData = {
     body: StartReplay;
     headers?: {
@@ -6314,6 +6550,42 @@ export type StartReplayResponses = {
 };
 
 export type StartReplayResponse = StartReplayResponses[keyof StartReplayResponses];
+
+export type StartSendNowData = {
+    body: StartSendNow;
+    headers?: {
+        /**
+         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/deliveries/send-now';
+};
+
+export type StartSendNowErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type StartSendNowError = StartSendNowErrors[keyof StartSendNowErrors];
+
+export type StartSendNowResponses = {
+    /**
+     * Accepted
+     */
+    202: Replay;
+};
+
+export type StartSendNowResponse = StartSendNowResponses[keyof StartSendNowResponses];
 
 export type ListReplaysData = {
     body?: never;
@@ -6401,6 +6673,46 @@ export type GetReplayResponses = {
 };
 
 export type GetReplayResponse = GetReplayResponses[keyof GetReplayResponses];
+
+export type StopReplayData = {
+    body?: never;
+    headers?: {
+        /**
+         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The replay
+         */
+        replay_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/replays/{replay_id}/stop';
+};
+
+export type StopReplayErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type StopReplayError = StopReplayErrors[keyof StopReplayErrors];
+
+export type StopReplayResponses = {
+    /**
+     * OK
+     */
+    200: Replay;
+};
+
+export type StopReplayResponse = StopReplayResponses[keyof StopReplayResponses];
 
 export type GetWebhookEndpointStatsData = {
     body?: never;

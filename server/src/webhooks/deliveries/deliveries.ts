@@ -1,4 +1,4 @@
-// What can be done with deliveries: see them, and replay one.
+// What can be done with deliveries: see and count them, replay one, and send one now.
 import type { Granted } from '../../access/index.ts';
 import { changesBetween, recordAction } from '../../audit/index.ts';
 import { ServiceError } from '../../errors.ts';
@@ -12,8 +12,8 @@ import type { Database, Queryable, Transaction } from '../../postgres/database.t
 import { selectEndpointStatus } from '../endpoints/store.ts';
 import { holdLanes, wakeLanes } from '../lanes/store.ts';
 import * as wire from './schema.ts';
-import { isIndexed, readFilter, type WireFilter } from './search/filter.ts';
-import { searchDeliveries, selectDeliveries } from './search/store.ts';
+import { type DeliveryFilter, isIndexed, readFilter, type WireFilter } from './search/filter.ts';
+import { countDeliveries, type DeliveryCounts, searchDeliveries, selectDeliveries } from './search/store.ts';
 import * as store from './store.ts';
 
 const toJson = serializer(wire.Delivery);
@@ -44,6 +44,37 @@ export function createDeliveries({ db }: { db: Database }) {
       return { page: (...asked) => inTurn(() => searchDeliveries(db, partnerId, filter, ...asked)) };
     },
 
+    /** What a replay and a send-now of the filter would do. */
+    count: ({ partnerId, actor }: Granted, filter: DeliveryFilter): Promise<DeliveryCounts> =>
+      searches.run(actor.userId, () => countDeliveries(db, partnerId, filter)),
+
+    /**
+     * Makes the next attempt of a pending delivery due.
+     * @throws ServiceError not_pending, endpoint_paused, endpoint_disabled, endpoint_deleted, delivery_held
+     */
+    sendNow: (granted: GrantedDelivery, idempotent: IdempotentRequest, ifMatch?: string): Promise<Answer> =>
+      db.transaction(async (tx) => {
+        const { actor, partnerId } = await granted.recheck(tx);
+        return runIdempotent(tx, idempotent, actor.userId, async () => {
+          const { delivery_id: id, endpoint_id: endpointId } = granted.row;
+          await holdLanes(tx, [endpointId]);
+          const row = await store.lockDelivery(tx, id);
+          if (!row) throw new ServiceError('not_found');
+          if (ifMatch !== undefined) requireMatch(ifMatch, toJsonWithAttempts(await withAttempts(tx, row)));
+          if (row.status !== 'pending') throw new ServiceError('not_pending', { detail: `The delivery is ${row.status}.` });
+          requireActive(await selectEndpointStatus(tx, partnerId, endpointId));
+          if (row.next_attempt_at === null) throw new ServiceError('delivery_held');
+          const { moved } = await store.sendDeliveriesNow(tx, [id], [endpointId]);
+          const sent = (await store.lockDelivery(tx, id)) ?? row;
+          if (moved > 0) {
+            await wakeLanes(tx, [endpointId]);
+            const changes = changesBetween(store.toDelivery(row), store.toDelivery(sent));
+            await recordAction(tx, { actor, partnerId, action: 'delivery.send_now', target: formatId('delivery', id), changes });
+          }
+          return { status: 200, headers: {}, json: toJson(store.toDelivery(sent)) };
+        });
+      }),
+
     /** Starts a new round, unless the delivery is pending. @throws ServiceError endpoint_disabled, endpoint_deleted, limit_reached */
     replay: (granted: GrantedDelivery, idempotent: IdempotentRequest, ifMatch?: string): Promise<Answer> =>
       db.transaction(async (tx) => {
@@ -60,7 +91,7 @@ export function createDeliveries({ db }: { db: Database }) {
             headers: {},
             json: toJson(store.toDelivery(delivery)),
           });
-          requireNotDisabled(await selectEndpointStatus(tx, endpointId));
+          requireNotDisabled(await selectEndpointStatus(tx, partnerId, endpointId));
           if (row.status === 'pending') return answer(row);
           if (row.attempt_count >= store.maxAttempts) {
             throw new ServiceError('limit_reached', {
@@ -87,6 +118,12 @@ const withAttempts = async (on: Queryable, row: store.DeliveryRow): Promise<wire
 export function requireNotDisabled(status: string | null): void {
   if (status === null) throw new ServiceError('endpoint_deleted');
   if (status === 'disabled') throw new ServiceError('endpoint_disabled');
+}
+
+/** @throws ServiceError endpoint_deleted, endpoint_disabled, endpoint_paused */
+export function requireActive(status: string | null): void {
+  requireNotDisabled(status);
+  if (status === 'paused') throw new ServiceError('endpoint_paused');
 }
 
 /** Steps of the deleting transaction, whose locks make results of the endpoint wait, and all results recorded with them. A task cancels the rest. */

@@ -1,8 +1,8 @@
 // The HTTP of deliveries.
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { type Access, partnerOnly } from '../../access/index.ts';
 import { sendRepresentation } from '../../http/entity-tag.ts';
-import { sendList } from '../../http/lists.ts';
+import { requireKnownFilters, sendList } from '../../http/lists.ts';
 import { actionHeaders, readHeaders } from '../../http/request-headers.ts';
 import { PathId } from '../../http/schemas.ts';
 import { serializer } from '../../http/serialization.ts';
@@ -10,10 +10,25 @@ import type { HttpServer } from '../../http/server.ts';
 import { readIdempotencyKey, sendAnswerWithoutTag } from '../../idempotency/index.ts';
 import type { Deliveries } from './deliveries.ts';
 import * as wire from './schema.ts';
+import { readFilter, type WireFilter } from './search/filter.ts';
 import { deliveryRead } from './store.ts';
 
 const toJson = serializer(wire.Delivery);
 const toJsonWithAttempts = serializer(wire.DeliveryWithAttempts);
+
+type Query = Static<typeof wire.DeliveryCountQuery>;
+
+const toFilter = (query: Query): WireFilter => ({
+  status: query['filter[status]'],
+  environment: query['filter[environment]'],
+  endpoint_id: query['filter[endpoint_id]'],
+  event_id: query['filter[event_id]'],
+  event_type: query['filter[event_type]'],
+  created_at: query['filter[created_at]'],
+  status_code: query['filter[status_code]'],
+  reason: query['filter[reason]'],
+  attempt_count: query['filter[attempt_count]'],
+});
 
 type Options = { deliveries: Deliveries; access: Access };
 
@@ -35,23 +50,35 @@ export function registerDeliveryRoutes(server: HttpServer, { deliveries, access 
       },
     },
     async (request, reply) => {
-      const { query } = request;
-      const filter = {
-        status: query['filter[status]'],
-        environment: query['filter[environment]'],
-        endpoint_id: query['filter[endpoint_id]'],
-        event_id: query['filter[event_id]'],
-        event_type: query['filter[event_type]'],
-        created_at: query['filter[created_at]'],
-        status_code: query['filter[status_code]'],
-        reason: query['filter[reason]'],
-        attempt_count: query['filter[attempt_count]'],
-      };
       return sendList(request, reply, {
         definition: wire.deliveryList,
-        source: deliveries.list(list.granted(request), filter),
+        source: deliveries.list(list.granted(request), toFilter(request.query)),
         toJson,
       });
+    },
+  );
+
+  const count = access.onPartner({ resource: 'deliveries', method: 'query' }, partnerOnly);
+  server.get(
+    '/partners/:id/delivery-counts',
+    {
+      onRequest: count.hook,
+      schema: {
+        ...common,
+        operationId: 'countDeliveries',
+        summary: 'Count the deliveries that match a filter',
+        description: 'Says what a replay and a send-now of the same filters would do. It examines 100,000 deliveries at most.',
+        params: Type.Object({ id: PathId('The partner') }),
+        querystring: wire.DeliveryCountQuery,
+        response: { 200: wire.DeliveryCounts },
+      },
+    },
+    (request) => {
+      requireKnownFilters(request.query, Object.keys(wire.deliveryList.filters));
+      return deliveries.count(
+        count.granted(request),
+        readFilter(toFilter(request.query), (name) => `/filter[${name}]`),
+      );
     },
   );
 
@@ -94,6 +121,27 @@ export function registerDeliveryRoutes(server: HttpServer, { deliveries, access 
       const answer = await deliveries.replay(replay.granted(request), key, request.headers['if-match']);
       // Without an ETag, since the representation of a GET includes the attempts.
       return sendAnswerWithoutTag(reply, answer);
+    },
+  );
+
+  server.post(
+    '/partners/:id/deliveries/:delivery_id/send-now',
+    {
+      onRequest: replay.hook,
+      schema: {
+        ...common,
+        operationId: 'sendDeliveryNow',
+        headers: actionHeaders,
+        summary: 'Send a pending delivery now',
+        description:
+          'Makes its next attempt due. Attempts count on, and a failure is retried by the schedule. At a strict endpoint the deliveries before it go first. A delivery that is not pending, or whose endpoint is paused or disabled, is 400.',
+        params: wire.DeliveryPath,
+        response: { 200: wire.Delivery },
+      },
+    },
+    async (request, reply) => {
+      const key = readIdempotencyKey(request);
+      return sendAnswerWithoutTag(reply, await deliveries.sendNow(replay.granted(request), key, request.headers['if-match']));
     },
   );
 }

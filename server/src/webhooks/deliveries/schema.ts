@@ -1,6 +1,6 @@
 // The wire of deliveries (behaviour W11).
 import { type Static, Type } from 'typebox';
-import { listQuery } from '../../http/lists.ts';
+import { filterQuery, listQuery } from '../../http/lists.ts';
 import { NullableMoment, NullableString, PathId, Timestamp } from '../../http/schemas.ts';
 import { environments } from '../../signing-keys/index.ts';
 import { failureReasons } from '../../statistics/index.ts';
@@ -94,3 +94,15 @@ export const deliveryList = {
   },
 } as const;
 export const DeliveryListQuery = listQuery(deliveryList);
+export const DeliveryCountQuery = filterQuery(deliveryList.filters);
+
+const atLeast = 'The least there are, if `complete` is false';
+export const DeliveryCounts = Type.Object(
+  {
+    matching: Type.Integer({ minimum: 0, description: `How many deliveries match the filters. ${atLeast}` }),
+    replayable: Type.Integer({ minimum: 0, description: `How many of them a replay would send again. ${atLeast}` }),
+    sendable: Type.Integer({ minimum: 0, description: `How many of them are pending and can be sent now. ${atLeast}` }),
+    complete: Type.Boolean({ description: 'Whether all deliveries were counted' }),
+  },
+  { title: 'DeliveryCounts', ...closed, examples: [{ matching: 1_200, replayable: 480, sendable: 700, complete: true }] },
+);

@@ -134,6 +134,62 @@ export async function replayDeliveries(
   return rows.length;
 }
 
+/** Deliveries that wait for an attempt. Those of a restored backup are held (O26). */
+const isWaiting = sql`status = 'pending' and next_attempt_at < 'infinity'`;
+/** More would keep the transaction long. They are sent when those before them are. */
+const earlierAtOnce = 1_000;
+
+/**
+ * Makes those of these deliveries of active endpoints due that wait, and at strict endpoints those before them: none may overtake. A delivery
+ * in flight is due already, so it stays as it is. Call it with the lanes held. `sent`: how many are due now. `moved`: for how many that is new.
+ */
+export async function sendDeliveriesNow(
+  tx: Transaction,
+  ids: readonly string[],
+  endpointIds: readonly string[],
+): Promise<{ sent: number; moved: number }> {
+  const chosen = sql`id = any(${[...ids]}::uuid[]) and endpoint_id = any(${[...endpointIds]}::uuid[]) and ${isWaiting}`;
+  const sent = await selectCount(tx, sql`delivery where ${chosen}`);
+  const later = await tx.query<{ id: string }>(sql`
+    select id from delivery where ${chosen} and next_attempt_at > concord_now()
+    union
+    select earlier.id from (
+      select endpoint_id, max(position) as position from delivery where ${chosen} group by endpoint_id) last
+    join webhook_endpoint endpoint on endpoint.id = last.endpoint_id and endpoint.ordering = 'strict'
+    cross join lateral (
+      select id from delivery where endpoint_id = last.endpoint_id and ${isWaiting} and next_attempt_at > concord_now()
+        and position < last.position order by position limit ${earlierAtOnce}) earlier`);
+  const locked = await tx.query<{ id: string }>(sql`
+    select id from delivery where id = any(${later.map(({ id }) => id)}::uuid[]) and ${isWaiting} and next_attempt_at > concord_now()
+    order by id for update`);
+  await tx.query(sql`update delivery set next_attempt_at = concord_now() where id = any(${locked.map(({ id }) => id)}::uuid[])`);
+  return { sent, moved: locked.length };
+}
+
+/** How many deliveries of the endpoint wait. Null: more than `most`. */
+export async function countWaiting(on: Queryable, endpointId: string, most: number): Promise<number | null> {
+  const count = await selectCount(
+    on,
+    sql`(select from delivery where endpoint_id = ${endpointId} and ${isWaiting} limit ${most + 1}) counted`,
+  );
+  return count > most ? null : count;
+}
+
+/** How many of these deliveries a replay would send again, and how many can be sent now. */
+export async function countAble(
+  on: Queryable,
+  partnerId: string,
+  ids: readonly string[],
+): Promise<{ replayable: number; sendable: number }> {
+  const ofEndpoints = (condition: Sql) =>
+    sql`endpoint_id = any(array(select id from webhook_endpoint where partner_id = ${partnerId} and ${condition}))`;
+  const rows = await on.query<{ replayable: number; sendable: number }>(sql`
+    select count(*) filter (where status <> 'pending' and attempt_count < ${maxAttempts} and ${ofEndpoints(sql`status <> 'disabled'`)})::int as replayable,
+      count(*) filter (where ${isWaiting} and ${ofEndpoints(sql`status = 'active'`)})::int as sendable
+    from delivery where id = any(${[...ids]}::uuid[])`);
+  return requireRow(rows, 'count');
+}
+
 /** One statement must end before the statement timeout. */
 const cancelAtOnce = 5_000;
 

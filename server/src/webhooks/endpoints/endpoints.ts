@@ -34,13 +34,15 @@ type Options = {
   onDelete: OnDelete;
   /** Whether the URL is exactly the sandbox receiver of the partner. */
   isReceiverOf: (on: Queryable, partnerId: string, url: string) => Promise<boolean>;
+  /** Begins to send now what waits for the endpoint. */
+  sendWaiting: (tx: Transaction, granted: Granted, endpointId: string) => Promise<void>;
 };
 /** The partner and the environment of an endpoint that gets a URL. */
 type Place = { tx: Transaction; partnerId: string; environment: Environment };
 
 export type Endpoints = ReturnType<typeof createEndpoints>;
 
-export function createEndpoints({ db, destinations, headers: sealer, onDelete, isReceiverOf }: Options) {
+export function createEndpoints({ db, destinations, headers: sealer, onDelete, isReceiverOf, sendWaiting }: Options) {
   /** Call it after access was decided again with the partner locked. */
   async function change(
     tx: Transaction,
@@ -110,15 +112,15 @@ export function createEndpoints({ db, destinations, headers: sealer, onDelete, i
     action: string,
     status: 'active' | 'paused',
     idempotent: IdempotentRequest,
-    ifMatch?: string,
+    { ifMatch, sendNow = false }: { ifMatch?: string | undefined; sendNow?: boolean },
   ) =>
     db.transaction(async (tx) => {
       const locked = await granted.lock(tx);
-      return runIdempotent(tx, idempotent, locked.actor.userId, async () => ({
-        status: 200,
-        headers: {},
-        json: toJson(await change(tx, locked, { action, ifMatch, status }, {})),
-      }));
+      return runIdempotent(tx, idempotent, locked.actor.userId, async () => {
+        const endpoint = await change(tx, locked, { action, ifMatch, status }, {});
+        if (sendNow) await sendWaiting(tx, locked, locked.row.endpoint_id);
+        return { status: 200, headers: {}, json: toJson(endpoint) };
+      });
     });
 
   return {
@@ -162,10 +164,14 @@ export function createEndpoints({ db, destinations, headers: sealer, onDelete, i
       db.transaction(async (tx) => change(tx, await granted.lock(tx), { action: 'webhook_endpoint.update', ifMatch }, body)),
 
     pause: (granted: GrantedEndpoint, idempotent: IdempotentRequest, ifMatch?: string) =>
-      setStatus(granted, 'webhook_endpoint.pause', 'paused', idempotent, ifMatch),
+      setStatus(granted, 'webhook_endpoint.pause', 'paused', idempotent, { ifMatch }),
 
-    resume: (granted: GrantedEndpoint, idempotent: IdempotentRequest, ifMatch?: string) =>
-      setStatus(granted, 'webhook_endpoint.resume', 'active', idempotent, ifMatch),
+    /** `sendNow`: retries do not wait for their time. */
+    resume: (
+      granted: GrantedEndpoint,
+      idempotent: IdempotentRequest,
+      options: { ifMatch?: string | undefined; sendNow: boolean },
+    ) => setStatus(granted, 'webhook_endpoint.resume', 'active', idempotent, options),
 
     /** Wakes the endpoints of a partner that was restored. */
     async wakeAll(tx: Transaction, partnerId: string): Promise<void> {

@@ -138,13 +138,17 @@ export function registerEndpointRoutes(server: HttpServer, { endpoints, access }
         headers: actionHeaders,
         'x-response-headers': ['ETag'],
         summary: 'Resume a webhook endpoint',
-        description: 'Sends the waiting deliveries. Also enables a disabled endpoint.',
+        description:
+          'Sends the deliveries that became due. With `send_now`, also those that wait for a retry: this needs the permission to replay. ' +
+          'Also enables a disabled endpoint. The body can be left out.',
+        body: wire.ResumeEndpoint,
         response: { 200: wire.Endpoint },
       },
     },
     async (request, reply) => {
       const key = readIdempotencyKey(request);
-      return sendAnswer(request, reply, await endpoints.resume(act.granted(request), key, request.headers['if-match']));
+      const options = { ifMatch: request.headers['if-match'], sendNow: request.body?.send_now ?? false };
+      return sendAnswer(request, reply, await endpoints.resume(act.granted(request), key, options));
     },
   );
 

@@ -115,6 +115,15 @@ export const UpdateEndpoint = Type.Object(
 );
 export type UpdateEndpoint = Static<typeof UpdateEndpoint>;
 
+/** No body means no choice. */
+export const ResumeEndpoint = Type.Unsafe<{ send_now?: boolean } | null>({
+  ...Type.Object(
+    { send_now: Type.Optional(Type.Boolean({ description: 'Whether what waits for a retry is sent now. Default: false' })) },
+    { title: 'ResumeEndpoint', ...closed, examples: [{ send_now: true }] },
+  ),
+  type: ['object', 'null'],
+});
+
 export const EndpointPath = Type.Object({ id: PathId('The partner'), endpoint_id: PathId('The endpoint') });
 export const endpointList = {
   kind: 'webhook_endpoint',

@@ -187,9 +187,11 @@ export async function tryHoldSubscribers(
   };
 }
 
-/** Null if the endpoint is deleted. */
-export async function selectEndpointStatus(on: Queryable, endpointId: string): Promise<string | null> {
-  const [row] = await on.query<{ status: string }>(sql`select status from webhook_endpoint where id = ${endpointId}`);
+/** Null if the partner has no such endpoint, or it is deleted. */
+export async function selectEndpointStatus(on: Queryable, partnerId: string, endpointId: string): Promise<string | null> {
+  const [row] = await on.query<{ status: string }>(
+    sql`select status from webhook_endpoint where id = ${endpointId} and partner_id = ${partnerId}`,
+  );
   return row?.status ?? null;
 }
 
@@ -197,6 +199,14 @@ export async function selectEndpointStatus(on: Queryable, endpointId: string): P
 export async function selectNotDisabled(on: Queryable, endpointIds: readonly string[]): Promise<string[]> {
   const rows = await on.query<{ id: string }>(
     sql`select id from webhook_endpoint where id = any(${[...endpointIds]}::uuid[]) and status <> 'disabled'`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Those of the endpoints that exist and are active. */
+export async function selectActive(on: Queryable, endpointIds: readonly string[]): Promise<string[]> {
+  const rows = await on.query<{ id: string }>(
+    sql`select id from webhook_endpoint where id = any(${[...endpointIds]}::uuid[]) and status = 'active'`,
   );
   return rows.map(({ id }) => id);
 }

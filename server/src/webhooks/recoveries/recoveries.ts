@@ -15,6 +15,8 @@ import { countFailed } from '../deliveries/store.ts';
 import { Endpoint } from '../endpoints/schema.ts';
 import { type EndpointRow, toEndpoint } from '../endpoints/store.ts';
 import { laneChannel, replayPayload } from '../lanes/store.ts';
+import { recordStop } from '../replays/replays.ts';
+import { stopReplay } from '../replays/store.ts';
 import * as wire from './schema.ts';
 import * as store from './store.ts';
 
@@ -66,6 +68,19 @@ export function createRecoveries({ db }: { db: Database }) {
           });
           const location = `/partners/${formatId('partner', partnerId)}/webhook-endpoints/${target}/recover/${recovery.id}`;
           return { status: 202, headers: { location }, json: toJson(recovery) };
+        });
+      }),
+
+    /** One that has ended stays as it is. */
+    stop: (granted: Granted<store.RecoveryRow>, idempotent: IdempotentRequest): Promise<Answer> =>
+      db.transaction(async (tx) => {
+        const { actor, partnerId, row } = await granted.recheck(tx);
+        return runIdempotent(tx, idempotent, actor.userId, async () => {
+          const hasStopped = await stopReplay(tx, row.recovery_id);
+          const recovery = store.toRecovery(await store.selectRecovery(tx, row.recovery_id));
+          const { endpoint_id: target, replayed } = recovery;
+          if (hasStopped) await recordStop(tx, { actor, partnerId, target, replayed });
+          return { status: 200, headers: {}, json: toJson(recovery) };
         });
       }),
   };

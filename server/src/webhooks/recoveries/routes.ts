@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { Access } from '../../access/index.ts';
 import { sendRepresentation } from '../../http/entity-tag.ts';
 import { sendList } from '../../http/lists.ts';
-import { actionHeaders, readHeaders } from '../../http/request-headers.ts';
+import { actionHeaders, idempotentHeaders, readHeaders } from '../../http/request-headers.ts';
 import { serializer } from '../../http/serialization.ts';
 import type { HttpServer } from '../../http/server.ts';
 import { readIdempotencyKey, sendAnswer } from '../../idempotency/index.ts';
@@ -78,5 +78,25 @@ export function registerRecoveryRoutes(server: HttpServer, { recoveries, access 
       },
     },
     async (request, reply) => sendRepresentation(request, reply, toJson(recoveries.get(get.granted(request)))),
+  );
+
+  const stop = access.onPartner({ resource: 'deliveries', method: 'post' }, recoveryRead);
+  server.post(
+    '/partners/:id/webhook-endpoints/:endpoint_id/recover/:job_id/stop',
+    {
+      onRequest: stop.hook,
+      schema: {
+        ...common,
+        operationId: 'stopRecovery',
+        headers: idempotentHeaders,
+        'x-response-headers': ['ETag'],
+        summary: 'Stop a recovery',
+        description: 'What it has replayed so far goes out. The rest stays failed. A recovery that has ended stays as it is.',
+        params: wire.RecoveryPath,
+        response: { 200: wire.Recovery },
+      },
+    },
+    async (request, reply) =>
+      sendAnswer(request, reply, await recoveries.stop(stop.granted(request), readIdempotencyKey(request))),
   );
 }

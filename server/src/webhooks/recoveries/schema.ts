@@ -21,13 +21,13 @@ export const Recovery = Type.Object(
   {
     id: Type.String(),
     endpoint_id: Type.String({ description: 'The id of the endpoint whose deliveries are replayed' }),
-    status: Type.Enum(['running', 'completed']),
+    status: Type.Enum(['running', 'completed', 'stopped']),
     since: Timestamp('The start of the period in which the deliveries were created'),
     until: Timestamp('The end of the period, not included'),
     total: Type.Integer({ minimum: 0, description: 'How many deliveries had failed when the recovery was requested' }),
     replayed: Type.Integer({ minimum: 0, description: 'How many of them have been replayed so far' }),
     created_at: Timestamp(),
-    completed_at: NullableMoment('When the last delivery was replayed. null: the recovery is running'),
+    completed_at: NullableMoment('When the last delivery was replayed, or somebody stopped it. null: the recovery is running'),
   },
   {
     title: 'Recovery',

@@ -5,6 +5,7 @@ import { formatId, parseId } from '../../ids.ts';
 import type { Queryable, Transaction } from '../../postgres/database.ts';
 import { keyset, type Order, type Position } from '../../postgres/sql/keyset.ts';
 import { requireRow } from '../../postgres/sql/rows.ts';
+import { statusOf } from '../replays/schema.ts';
 import type { Recovery } from './schema.ts';
 
 /** A row of the table `replay` with an endpoint, ids as bare UUIDs. */
@@ -16,11 +17,14 @@ export type RecoveryRow = {
   until: Date;
   total: number;
   replayed: number;
+  stopped: boolean;
   created_at: Date;
   completed_at: Date | null;
 };
 
-const columns = sql`item.id as recovery_id, item.partner_id, item.endpoint_id, item.since, item.until, item.total, item.replayed, item.created_at, item.completed_at`;
+const columns = sql`
+  item.id as recovery_id, item.partner_id, item.endpoint_id, item.since, item.until, item.total, item.replayed, item.stopped,
+  item.created_at, item.completed_at`;
 
 /** The recovery that the path names, if it belongs to the endpoint of the path. */
 export const recoveryRead: Read<RecoveryRow> = {
@@ -38,7 +42,7 @@ export const recoveryRead: Read<RecoveryRow> = {
 export const toRecovery = (row: RecoveryRow): Recovery => ({
   id: formatId('recovery', row.recovery_id),
   endpoint_id: formatId('webhook_endpoint', row.endpoint_id),
-  status: row.completed_at === null ? 'running' : 'completed',
+  status: statusOf(row),
   since: row.since.toISOString(),
   until: row.until.toISOString(),
   total: row.total,
@@ -59,6 +63,10 @@ export async function insertRecovery(
     values (${id}, ${partnerId}, ${endpointId}, ${since}, ${until}, ${total}, ${failedBy})
     returning ${columns}`);
   return requireRow(rows, 'recovery');
+}
+
+export async function selectRecovery(on: Queryable, recoveryId: string): Promise<RecoveryRow> {
+  return requireRow(await on.query<RecoveryRow>(sql`select ${columns} from replay item where id = ${recoveryId}`), 'recovery');
 }
 
 export async function isRunning(tx: Transaction, endpointId: string): Promise<boolean> {

@@ -42,6 +42,28 @@ export function registerReplayRoutes(server: HttpServer, { replays, access }: Op
       sendAnswer(request, reply, await replays.start(start.granted(request), request.body, readIdempotencyKey(request))),
   );
 
+  server.post(
+    '/partners/:id/deliveries/send-now',
+    {
+      onRequest: start.hook,
+      schema: {
+        ...common,
+        operationId: 'startSendNow',
+        headers: idempotentHeaders,
+        'x-response-headers': ['ETag'],
+        summary: 'Send now all pending deliveries that match a filter',
+        description:
+          'Starts a replay with the action `send_now`, which makes the next attempt of each delivery due, and runs in the background. ' +
+          'The body has at least one filter, or `delivery_ids`. With `endpoint_id` alone it sends what waits for an endpoint.',
+        params,
+        body: wire.StartSendNow,
+        response: { 202: wire.Replay },
+      },
+    },
+    async (request, reply) =>
+      sendAnswer(request, reply, await replays.startSendNow(start.granted(request), request.body, readIdempotencyKey(request))),
+  );
+
   const list = access.onPartner({ resource: 'deliveries', method: 'query' }, partnerOnly);
   server.get(
     '/partners/:id/replays',
@@ -76,5 +98,24 @@ export function registerReplayRoutes(server: HttpServer, { replays, access }: Op
       },
     },
     async (request, reply) => sendRepresentation(request, reply, toJson(replays.get(get.granted(request)))),
+  );
+
+  const stop = access.onPartner({ resource: 'deliveries', method: 'post' }, replayRead);
+  server.post(
+    '/partners/:id/replays/:replay_id/stop',
+    {
+      onRequest: stop.hook,
+      schema: {
+        ...common,
+        operationId: 'stopReplay',
+        headers: idempotentHeaders,
+        'x-response-headers': ['ETag'],
+        summary: 'Stop a replay',
+        description: 'What it has replayed so far goes out. The rest stays as it is. A replay that has ended stays as it is.',
+        params: wire.ReplayPath,
+        response: { 200: wire.Replay },
+      },
+    },
+    async (request, reply) => sendAnswer(request, reply, await replays.stop(stop.granted(request), readIdempotencyKey(request))),
   );
 }

@@ -6,13 +6,16 @@ import type { Queryable, Transaction } from '../../postgres/database.ts';
 import { keyset, type Order, type Position } from '../../postgres/sql/keyset.ts';
 import { requireRow } from '../../postgres/sql/rows.ts';
 import type { DeliveryFilter, WireFilter } from '../deliveries/search/filter.ts';
-import type { Replay } from './schema.ts';
+import { type Replay, statusOf } from './schema.ts';
 
 /** A row of the table `replay`, ids as bare UUIDs. */
 export type ReplayRow = {
   replay_id: string;
   partner_id: string;
+  action: Replay['action'];
   filter: Replay['filter'];
+  matching: number | null;
+  stopped: boolean;
   examined: number;
   replayed: number;
   skipped: number;
@@ -20,7 +23,8 @@ export type ReplayRow = {
   completed_at: Date | null;
 };
 
-const columns = sql`item.id as replay_id, item.partner_id, item.filter, item.examined, item.replayed, item.skipped, item.created_at, item.completed_at`;
+const columns = sql`
+  item.id as replay_id, item.partner_id, item.action, item.filter, item.matching, item.stopped, item.examined, item.replayed, item.skipped, item.created_at, item.completed_at`;
 
 /** The replay that the path names. */
 export const replayRead: Read<ReplayRow> = {
@@ -35,8 +39,10 @@ export const replayRead: Read<ReplayRow> = {
 
 export const toReplay = (row: ReplayRow): Replay => ({
   id: formatId('replay', row.replay_id),
-  status: row.completed_at === null ? 'running' : 'completed',
+  action: row.action,
+  status: statusOf(row),
   filter: row.filter,
+  total: row.matching,
   examined: row.examined,
   replayed: row.replayed,
   skipped: row.skipped,
@@ -44,18 +50,44 @@ export const toReplay = (row: ReplayRow): Replay => ({
   completed_at: row.completed_at?.toISOString() ?? null,
 });
 
-export async function insertReplay(tx: Transaction, id: string, partnerId: string, filter: WireFilter): Promise<ReplayRow> {
+/** As it is stored: the filters of the request, and the deliveries that it names. */
+export type StoredFilter = WireFilter & { readonly delivery_ids?: readonly string[] };
+export type NewReplay = {
+  id: string;
+  partnerId: string;
+  action: Replay['action'];
+  filter: StoredFilter;
+  matching: number | null;
+};
+
+export async function insertReplay(tx: Transaction, { id, partnerId, action, filter, matching }: NewReplay): Promise<ReplayRow> {
   const rows = await tx.query<ReplayRow>(sql`
-    insert into replay as item (id, partner_id, filter, created_at)
-    values (${parseId('replay', id)}, ${partnerId}, ${filter}, concord_now()) returning ${columns}`);
+    insert into replay as item (id, partner_id, action, filter, matching, created_at)
+    values (${parseId('replay', id)}, ${partnerId}, ${action}, ${filter}, ${matching}, concord_now()) returning ${columns}`);
   return requireRow(rows, 'replay');
 }
 
-export async function isRunning(tx: Transaction, partnerId: string): Promise<boolean> {
-  const rows = await tx.query(
-    sql`select from replay where partner_id = ${partnerId} and completed_at is null and filter is not null`,
-  );
+/** One replay of a partner runs at a time, and one send-now for each endpoint that filters name. */
+export async function isRunning(
+  tx: Transaction,
+  { partnerId, action, filter }: Omit<NewReplay, 'id' | 'matching'>,
+): Promise<boolean> {
+  const sameEndpoint = sql`action = 'replay' or coalesce(filter ->> 'endpoint_id', '') = ${filter.endpoint_id ?? ''}`;
+  const rows = await tx.query(sql`
+    select from replay where partner_id = ${partnerId} and completed_at is null and filter is not null
+      and action = ${action} and (${sameEndpoint})`);
   return rows.length > 0;
+}
+
+/** Stops a replay or a recovery after the step that runs. Returns whether it was running. */
+export async function stopReplay(tx: Transaction, replayId: string): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update replay set completed_at = concord_now(), stopped = true where id = ${replayId} and completed_at is null returning id`);
+  return rows.length > 0;
+}
+
+export async function selectReplay(on: Queryable, replayId: string): Promise<ReplayRow> {
+  return requireRow(await on.query<ReplayRow>(sql`select ${columns} from replay item where id = ${replayId}`), 'replay');
 }
 
 export async function selectReplays(
@@ -75,7 +107,8 @@ export async function selectReplays(
 export type Running = {
   id: string;
   partner_id: string;
-  filter: WireFilter | null;
+  action: Replay['action'];
+  filter: StoredFilter | null;
   endpoint_id: string | null;
   since: Date | null;
   until: Date | null;
@@ -87,7 +120,7 @@ export type Running = {
 /** Locks a random unfinished one, so a failing one cannot starve the rest. Those of a restored backup wait for an operator (O26). */
 export async function lockRunning(tx: Transaction): Promise<Running | undefined> {
   const [row] = await tx.query<Running>(sql`
-    select id, partner_id, filter, endpoint_id, since, until, reached, created_at from replay
+    select id, partner_id, action, filter, endpoint_id, since, until, reached, created_at from replay
     where completed_at is null and not exists (select from held_deliveries held where held.taken_at >= replay.created_at)
     order by random() limit 1 for update skip locked`);
   return row;

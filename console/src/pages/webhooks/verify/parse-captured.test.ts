@@ -27,6 +27,11 @@ it('reads what the console copies as curl', () => {
   expect(parseCaptured(toCurl(request))).toEqual({ method: 'POST', url: request.url, headers: sent, body: request.body });
 });
 
+it('B53: reads what the console copies as curl when printf makes the body', () => {
+  const odd = `{"data":"é 😀 \\\\ \\u001b 100% ' ${String.fromCharCode(...Array(0xa0).keys())}"}`;
+  expect(parseCaptured(toCurl({ ...request, body: odd })).body).toBe(odd);
+});
+
 it.each([
   ['line breaks of Windows, and one after the body', `${toHttpText(request).replaceAll('\n', '\r\n')}\r\n`],
   ['empty lines before it', `\n\n${toHttpText(request)}`],

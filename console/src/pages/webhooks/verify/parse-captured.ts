@@ -12,7 +12,7 @@ export type Parsed = {
 export function parseCaptured(text: string): Parsed {
   const trimmed = text.replaceAll('\r\n', '\n').replace(/^\s+/, '');
   if (trimmed === '') throw new Error('Paste the request: its first line, its headers, an empty line, and its body.');
-  return trimmed.startsWith('curl ') ? parseCommand(trimmed) : parseHttp(trimmed);
+  return /^(curl|printf) /.test(trimmed) ? parseCommand(trimmed) : parseHttp(trimmed);
 }
 
 function parseHttp(text: string): Parsed {
@@ -56,7 +56,9 @@ function cutToLength(body: string, headers: Parsed['headers']): string {
 }
 
 function parseCommand(text: string): Parsed {
-  const [, ...words] = toWords(text);
+  const words = toWords(text);
+  const printed = words[0] === 'printf' ? fromFormat(words[1] ?? '') : '';
+  words.splice(0, words.indexOf('curl') + 1);
   const headers: [string, string][] = [];
   let method = '';
   let url: string | null = null;
@@ -71,7 +73,18 @@ function parseCommand(text: string): Parsed {
     else if (word === '--url') url = words.shift() ?? null;
     else if (!word.startsWith('-')) url = word;
   }
+  if (body === '@-') body = printed;
   return { method: method || (body === '' ? 'GET' : 'POST'), url, headers, body };
+}
+
+/** What printf prints for a format without conversions. */
+function fromFormat(format: string): string {
+  const bytes: number[] = [];
+  for (const [part, octal] of format.matchAll(/\\([0-7]{1,3})|\\\\|%%|./gsu)) {
+    if (octal === undefined) bytes.push(...new TextEncoder().encode(part.length === 2 && /^[\\%]/.test(part) ? part[0] : part));
+    else bytes.push(Number.parseInt(octal, 8));
+  }
+  return new TextDecoder().decode(Uint8Array.from(bytes));
 }
 
 /** The words of a POSIX shell: quotes and backslashes, without variables. */

@@ -22,6 +22,8 @@ export type DeliveryFilter = {
   readonly statusCode?: Range | undefined;
   readonly reason?: string | undefined;
   readonly attemptCount?: Range | undefined;
+  /** Ids of the wire. */
+  readonly ids?: readonly string[] | undefined;
   /** Pending deliveries, and those that are as they were at this time. */
   readonly settledBy?: Date | undefined;
 };

@@ -6,7 +6,7 @@ import type { Queryable } from '../../../postgres/database.ts';
 import { keyset, type Order, type Position } from '../../../postgres/sql/keyset.ts';
 import { requireRow } from '../../../postgres/sql/rows.ts';
 import type { Delivery } from '../schema.ts';
-import { type DeliveryRow, ownColumns, toDelivery } from '../store.ts';
+import { countAble, type DeliveryRow, ownColumns, toDelivery } from '../store.ts';
 import { and, type Candidates, findCandidates, idsBetween, idsOf } from './candidates/store.ts';
 import type { DeliveryFilter } from './filter.ts';
 
@@ -67,6 +67,28 @@ type Step = { direction: 'asc' | 'desc'; after: string | null; limit: number; wi
 /** The ids that match, out of the `examined` deliveries up to `reached`, which is null if there was none. */
 type Examined = { ids: string[]; reached: string | null; examined: number; isLast: boolean };
 
+/** How many deliveries match, and what can be done with them. `complete`: whether all deliveries were examined. */
+export type DeliveryCounts = { matching: number; replayable: number; sendable: number; complete: boolean };
+
+export async function countDeliveries(on: Queryable, partnerId: string, filter: DeliveryFilter): Promise<DeliveryCounts> {
+  const candidates = await findCandidates(on, partnerId, filter);
+  const counts = { matching: 0, replayable: 0, sendable: 0, complete: false };
+  let after: string | null = null;
+  for (let left = maxExamined; left > 0 && !counts.complete; ) {
+    const window = Math.min(largestWindow, left);
+    const next: Step = { direction: 'asc', after, limit: window, window };
+    const { ids, reached, examined, isLast } = await examineNext(on, partnerId, filter, candidates, next);
+    const { replayable, sendable } = await countAble(on, partnerId, ids);
+    counts.matching += ids.length;
+    counts.replayable += replayable;
+    counts.sendable += sendable;
+    counts.complete = isLast;
+    after = reached;
+    left -= Math.max(1, examined) * candidates.branches;
+  }
+  return counts;
+}
+
 /** Examines the next deliveries in the order of ids. */
 export const examine = async (on: Queryable, partnerId: string, filter: DeliveryFilter, step: Step): Promise<Examined> =>
   examineNext(on, partnerId, filter, await findCandidates(on, partnerId, filter), step);
@@ -101,8 +123,13 @@ async function examineNext(
   return requireRow(rows, 'window');
 }
 
-function inIdRange({ eventId, from, to }: DeliveryFilter): Sql[] {
-  return [...(eventId === undefined ? [] : [ofEvent(parseId('event', eventId))]), ...idsBetween(from, to)];
+function inIdRange({ eventId, ids, from, to }: DeliveryFilter): Sql[] {
+  const among = ids?.flatMap((id) => parseId('delivery', id) ?? []);
+  return [
+    ...(eventId === undefined ? [] : [ofEvent(parseId('event', eventId))]),
+    ...(among === undefined ? [] : [sql`id = any(${among}::uuid[])`]),
+    ...idsBetween(from, to),
+  ];
 }
 
 function ofEvent(id: string | null): Sql {

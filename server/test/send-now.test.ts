@@ -1,0 +1,271 @@
+// Sending now what waits for a retry: one delivery, what matches a filter, a selection, and what waits for an endpoint.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { parseId } from '../src/ids.ts';
+import { acl, succeed } from './cast.ts';
+import { kill } from './launch.ts';
+import { type Received, toLoopback } from './receiver.ts';
+import { startTestService } from './start-service.ts';
+import {
+  createWebhookPartner,
+  quantities,
+  secrets,
+  startWebhookStage,
+  startWorker,
+  type WebhookPartner,
+  type WebhookStage,
+} from './webhook-stage.ts';
+
+let stage: WebhookStage;
+beforeAll(async () => {
+  // No retry becomes due during the test.
+  stage = await startWebhookStage({ CONCORD_WEBHOOK_RETRY_SCHEDULE: '1h,3h,5h' });
+});
+afterAll(() => stage.stop());
+
+type Reply = Parameters<NonNullable<Parameters<WebhookStage['receiver']['url']>[0]>>[1];
+/** A receiver that answers 500 until it is mended. */
+function breakable() {
+  const state = { isBroken: true };
+  const url = stage.receiver.url((_: Received, response: Reply) => void response.writeHead(state.isBroken ? 500 : 204).end());
+  return {
+    url,
+    mend: () => Object.assign(state, { isBroken: false }),
+    receivedHere: () => stage.receiver.received.filter((each) => url.endsWith(each.path)),
+  };
+}
+const sql = (text: string, values: unknown[] = []) => stage.service.database.sql(text, values);
+const tried = (partner: WebhookPartner, count: number) =>
+  expect.poll(async () => (await partner.deliveries('?filter[attempt_count]=1..')).length).toBe(count);
+const completed = async (partner: WebhookPartner, id: string) => {
+  await expect.poll(async () => succeed(await partner.send('GET', `replays/${id}`)).status).toBe('completed');
+  return succeed(await partner.send('GET', `replays/${id}`));
+};
+const codeOf = ({ status, body }: { status: number; body: { code: string } }) => [status, body.code];
+
+it('W45: the next attempt of a pending delivery is made now, attempts count on, and a failure follows the schedule', async () => {
+  const { url, mend } = breakable();
+  const partner = await stage.newPartner(url);
+  await partner.publish();
+  await tried(partner, 1);
+  const [{ id }] = await partner.deliveries();
+  const sendNow = (headers = {}) => partner.send('POST', `deliveries/${id}/send-now`, undefined, headers);
+  const first = await sendNow({ 'idempotency-key': 'once' });
+  expect(first.body).toMatchObject({ id, status: 'pending', attempt_count: 1 });
+  expect(Date.parse(first.body.next_attempt_at)).toBeLessThanOrEqual(Date.now());
+  await expect.poll(async () => (await partner.delivery(id)).attempt_count).toBe(2);
+  // The second step of the schedule, and up to a fifth more or less.
+  const failed = await partner.delivery(id);
+  const waitsFor = (Date.parse(failed.next_attempt_at) - Date.parse(failed.attempts[1].started_at)) / 3_600_000;
+  expect([failed.status, Math.round(waitsFor / 3)]).toEqual(['pending', 1]);
+  const repeated = await sendNow({ 'idempotency-key': 'once' });
+  expect([repeated.body, repeated.headers['idempotent-replayed']]).toEqual([first.body, 'true']);
+
+  mend();
+  succeed(await sendNow());
+  await expect.poll(async () => (await partner.delivery(id)).status).toBe('delivered');
+  expect((await partner.delivery(id)).attempts.map(({ status_code }: { status_code: number }) => status_code)).toEqual([
+    500, 500, 204,
+  ]);
+  expect(codeOf(await sendNow())).toEqual([400, 'not_pending']);
+  const audited = await sql(`select target, changes from audit_log where action = 'delivery.send_now' order by position`);
+  expect(audited.map(({ target, changes }) => [target, Object.keys(changes as object)])).toEqual([
+    [id, ['next_attempt_at']],
+    [id, ['next_attempt_at']],
+  ]);
+});
+
+it('W45: a paused or disabled endpoint, and a delivery that is held after a restore, are refused with the reason', async () => {
+  const partner = await stage.newPartner(breakable().url);
+  await partner.publish();
+  await tried(partner, 1);
+  const [{ id }] = await partner.deliveries();
+  const refused = async (body?: object) => [
+    codeOf(await partner.send('POST', `deliveries/${id}/send-now`)),
+    ...(body ? [codeOf(await partner.send('POST', 'deliveries/send-now', body))] : []),
+  ];
+  const ofEndpoint = { endpoint_id: partner.endpoint };
+  succeed(await partner.act('pause'));
+  expect(await refused(ofEndpoint)).toEqual([
+    [400, 'endpoint_paused'],
+    [400, 'endpoint_paused'],
+  ]);
+  await sql(`update webhook_endpoint set status = 'disabled', disabled_reason = 'x', disabled_at = now() where id = $1`, [
+    parseId('webhook_endpoint', partner.endpoint),
+  ]);
+  expect(await refused(ofEndpoint)).toEqual([
+    [400, 'endpoint_disabled'],
+    [400, 'endpoint_disabled'],
+  ]);
+  await sql(`update webhook_endpoint set status = 'active', disabled_reason = null, disabled_at = null where id = $1`, [
+    parseId('webhook_endpoint', partner.endpoint),
+  ]);
+  await sql(`update delivery set next_attempt_at = 'infinity' where id = $1`, [parseId('delivery', id)]);
+  expect(await refused()).toEqual([[400, 'delivery_held']]);
+  const all = succeed(await partner.send('POST', 'deliveries/send-now', ofEndpoint));
+  expect(await completed(partner, all.id)).toMatchObject({ total: 1, replayed: 0, skipped: 1 });
+  expect(succeed(await partner.send('GET', 'delivery-counts'))).toEqual({
+    matching: 1,
+    replayable: 0,
+    sendable: 0,
+    complete: true,
+  });
+  expect(
+    await sql(`select from delivery where id = $1 and next_attempt_at = 'infinity'`, [parseId('delivery', id)]),
+  ).toHaveLength(1);
+});
+
+it('W45, W17: at a strict endpoint the deliveries before it go first', async () => {
+  const { url, mend, receivedHere } = breakable();
+  const partner = await stage.newPartner(url, { ordering: 'strict' });
+  for (const quantity of [1, 2, 3, 4]) await partner.publish(quantity);
+  await tried(partner, 1);
+  mend();
+  const third = (await partner.deliveries())[2];
+  succeed(await partner.send('POST', `deliveries/${third.id}/send-now`));
+  await expect.poll(async () => (await partner.deliveries('?filter[status]=delivered')).length).toBe(4);
+  expect(quantities(receivedHere())).toEqual([1, 1, 2, 3, 4]);
+});
+
+it('W45: a delivery in flight is not sent a second time', async () => {
+  const answers: (() => void)[] = [];
+  const url = stage.receiver.url((_, response) => void answers.push(() => response.writeHead(204).end()));
+  const partner = await stage.newPartner(url);
+  await partner.publish();
+  await expect.poll(() => answers.length).toBe(1);
+  const [{ id }] = await partner.deliveries();
+  for (const _ of [1, 2]) succeed(await partner.send('POST', `deliveries/${id}/send-now`));
+  const all = succeed(await partner.send('POST', 'deliveries/send-now', { endpoint_id: partner.endpoint }));
+  await completed(partner, all.id);
+  for (const send of answers) send();
+  await expect.poll(async () => (await partner.delivery(id)).status).toBe('delivered');
+  expect([answers.length, (await partner.delivery(id)).attempt_count]).toEqual([1, 1]);
+});
+
+it('W46, W47: what matches a filter, a selection and an endpoint are sent now, and counted before', async () => {
+  const [one, two, paused] = [breakable(), breakable(), breakable()];
+  const partner = await stage.newPartner(one.url);
+  const add = async (url: string) => succeed(await partner.send('POST', 'webhook-endpoints', { url })).id as string;
+  const [second, third] = [await add(two.url), await add(paused.url)];
+  for (const _ of [1, 2]) await partner.publish();
+  await tried(partner, 6);
+  succeed(await partner.send('POST', `webhook-endpoints/${third}/pause`));
+  const countOf = async (query: string) => succeed(await partner.send('GET', `delivery-counts${query}`));
+  const none = { replayable: 0, complete: true };
+  expect(await countOf('')).toEqual({ matching: 6, sendable: 4, ...none });
+  expect(await countOf(`?filter[endpoint_id]=${second}&filter[status]=pending`)).toEqual({ matching: 2, sendable: 2, ...none });
+  expect(await countOf('?filter[status_code]=4xx')).toEqual({ matching: 0, sendable: 0, ...none });
+  expect((await partner.send('GET', 'delivery-counts?filter[nothing]=1')).body.errors[0].pointer).toBe('/filter[nothing]');
+
+  const start = (body: object) => partner.send('POST', 'deliveries/send-now', body);
+  two.mend();
+  const ofEndpoint = await start({ endpoint_id: second });
+  expect(ofEndpoint.body).toMatchObject({ action: 'send_now', filter: { endpoint_id: second, status: 'pending' }, total: 2 });
+  expect(ofEndpoint.headers.location).toBe(`/partners/${partner.id}/replays/${ofEndpoint.body.id}`);
+  expect(await completed(partner, ofEndpoint.body.id)).toMatchObject({ total: 2, replayed: 2, skipped: 0 });
+  await expect.poll(async () => (await partner.deliveries('?filter[status]=delivered')).length).toBe(2);
+
+  one.mend();
+  const [{ id: chosen }] = await partner.deliveries(`?filter[endpoint_id]=${partner.endpoint}`);
+  const selection = succeed(await start({ delivery_ids: [chosen, 'dlv_nonsense'] }));
+  expect(await completed(partner, selection.id)).toMatchObject({ total: 1, replayed: 1, skipped: 0 });
+  await expect.poll(async () => (await partner.deliveries('?filter[status]=delivered')).length).toBe(3);
+  const rest = succeed(await start({ environment: 'live', reason: undefined }));
+  expect(await completed(partner, rest.id)).toMatchObject({ total: 3, replayed: 1, skipped: 2 });
+  await expect.poll(async () => (await partner.deliveries('?filter[status]=delivered')).length).toBe(4);
+  expect(
+    (await partner.deliveries(`?filter[endpoint_id]=${third}`)).map((each: { attempt_count: number }) => each.attempt_count),
+  ).toEqual([1, 1]);
+  expect(await countOf('')).toEqual({ matching: 6, replayable: 4, sendable: 0, complete: true });
+
+  for (const [body, pointer] of [
+    [{}, ''],
+    [{ status: 'failed' }, '/status'],
+    [{ delivery_ids: [] }, '/delivery_ids'],
+    [{ delivery_ids: Array(201).fill(chosen) }, '/delivery_ids'],
+    [{ more: 1 }, '/more'],
+  ] as const) {
+    const refused = await start(body);
+    expect([refused.status, refused.body.errors?.[0].pointer]).toEqual([400, pointer]);
+  }
+  const audited = await sql(`select target, changes from audit_log where action = 'delivery.send_now_all' and target = $1`, [
+    selection.id,
+  ]);
+  expect(audited).toEqual([
+    { target: selection.id, changes: { filter: { before: null, after: { delivery_ids: [chosen, 'dlv_nonsense'] } } } },
+  ]);
+});
+
+it('W46: 2,500 pending deliveries get one attempt each, in steps', async () => {
+  const service = await startTestService({ ...toLoopback, CONCORD_ROLE: 'api', CONCORD_SECRETS: secrets });
+  const partner = await createWebhookPartner(service, 'http://127.0.0.1:1/');
+  const { sql } = service.database;
+  for (const _ of [1, 2, 3]) await partner.publishMany(1_000);
+  await sql(`update delivery set attempt_count = 1, round_attempts = 1, next_attempt_at = now() + interval '1 day'
+    where id in (select id from delivery order by id limit 2500)`);
+  await sql(`update delivery set status = 'delivered', next_attempt_at = null, completed_at = now() where attempt_count = 0`);
+  await sql(`update lane set next_at = now() + interval '1 day'`);
+  const start = (body: object) => partner.send('POST', 'deliveries/send-now', body);
+  const all = await Promise.all([1, 2, 3].map(() => start({ environment: 'live' })));
+  expect(all.map(({ status }) => status).toSorted()).toEqual([202, 400, 400]);
+  expect(all.find(({ status }) => status === 400)?.body.code).toBe('replay_running');
+  const ofEndpoint = succeed(await start({ endpoint_id: partner.endpoint }));
+  expect(succeed(await partner.send('POST', 'deliveries/replay', { status: 'failed' })).status).toBe('running');
+  // An older version takes it for a replay. It then looks at pending deliveries only, and replays none of them.
+  await expect(sql(`update replay set filter = filter - 'status' where action = 'send_now'`)).rejects.toThrow('replay_check');
+
+  const ofAll = all.find(({ status }) => status === 202)?.body.id;
+  expect(succeed(await partner.send('POST', `replays/${ofAll}/stop`)).status).toBe('stopped');
+  const worker = await startWorker(service);
+  expect(await completed(partner, ofEndpoint.id)).toMatchObject({ total: 2_500, replayed: 2_500, skipped: 0 });
+  const attempts = `select attempt_count, count(*)::int from delivery where status = 'pending' group by 1 order by 1`;
+  await expect.poll(() => sql(attempts)).toEqual([{ attempt_count: 2, count: 2_500 }]);
+  await kill(worker.child);
+  await service.stop();
+});
+
+it('W48: a replay, a send-now and a recovery can be stopped, and stay as they are then', async () => {
+  const service = await startTestService({ ...toLoopback, CONCORD_ROLE: 'api', CONCORD_SECRETS: secrets });
+  const partner = await createWebhookPartner(service, 'http://127.0.0.1:1/');
+  const { sql } = service.database;
+  await partner.publish();
+  await sql(`update delivery set status = 'failed', next_attempt_at = null, completed_at = now()`);
+  const replay = succeed(await partner.send('POST', 'deliveries/replay', { status: 'failed' }));
+  expect(replay.total).toBe(1);
+  const recovery = succeed(await partner.act('recover', { since: '2026-01-01T00:00:00Z' }));
+  const paths = [`replays/${replay.id}`, `webhook-endpoints/${partner.endpoint}/recover/${recovery.id}`];
+  for (const path of paths) {
+    const stopped = succeed(await partner.send('POST', `${path}/stop`));
+    expect([stopped.status, stopped.replayed, stopped.completed_at === null]).toEqual(['stopped', 0, false]);
+    expect(succeed(await partner.send('POST', `${path}/stop`))).toEqual(stopped);
+  }
+  const worker = await startWorker(service);
+  const next = succeed(await partner.send('POST', 'deliveries/replay', { status: 'pending' }));
+  expect(await completed(partner, next.id)).toMatchObject({ examined: 0, replayed: 0 });
+  expect(await partner.statuses()).toEqual(['failed']);
+  expect(succeed(await partner.send('POST', `replays/${next.id}/stop`)).status).toBe('completed');
+  const audited = await sql(`select target, details from audit_log where action = 'delivery.stop_replay' order by position`);
+  expect(audited).toEqual([
+    { target: replay.id, details: { replayed: 0 } },
+    { target: partner.endpoint, details: { replayed: 0 } },
+  ]);
+  await kill(worker.child);
+  await service.stop();
+});
+
+it('W49: an endpoint is resumed and sends now what waits for a retry, if the caller may replay', async () => {
+  const { url, mend } = breakable();
+  const partner = await stage.newPartner(url);
+  for (const _ of [1, 2]) await partner.publish();
+  await tried(partner, 2);
+  succeed(await partner.act('pause'));
+  mend();
+  const member = await stage.cast.member(partner.id, { acl_permissions: [acl('webhook_endpoints', 'post')] });
+  const path = `/partners/${partner.id}/webhook-endpoints/${partner.endpoint}/resume`;
+  const refused = await stage.service.request('POST', path, { token: member.token, body: { send_now: true } });
+  expect([codeOf(refused), (await partner.read()).status]).toEqual([[403, 'forbidden'], 'paused']);
+  expect(succeed(await partner.act('resume', { send_now: true })).status).toBe('active');
+  await expect.poll(() => partner.statuses()).toEqual(['delivered', 'delivered']);
+  const [sent] = succeed(await partner.send('GET', 'replays'));
+  expect(await completed(partner, sent.id)).toMatchObject({ action: 'send_now', total: 2, replayed: 2 });
+  expect((await partner.act('resume', { send_now: 'yes' })).body.errors[0].pointer).toBe('/send_now');
+});
