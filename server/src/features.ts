@@ -1,7 +1,7 @@
 // The features, each built from the infrastructure. Adding a feature touches one line here.
 import type { Logger } from 'pino';
 import { createAccess, createGuesses, createReachOf, createReadStandings } from './access/index.ts';
-import { createAccounts } from './accounts/index.ts';
+import { createAccounts, storedEmailKey } from './accounts/index.ts';
 import { createAgreements } from './agreements/index.ts';
 import { type Denials, selectSealDelay } from './audit/index.ts';
 import { createAuditLog } from './audit-log/index.ts';
@@ -25,9 +25,9 @@ import { createIdempotency } from './idempotency/index.ts';
 import { createLimits } from './limits/index.ts';
 import { createMail } from './mail/index.ts';
 import { createMetrics, type Instruments, type ProcessValues } from './metrics/index.ts';
-import { createPartners } from './partners/index.ts';
+import { createPartners, selectPartnerNames } from './partners/index.ts';
 import { createExport } from './personal-data/index.ts';
-import { createPlatform, selectDatabaseState, version } from './platform/index.ts';
+import { createPlatform, createTraffic, selectDatabaseState, version } from './platform/index.ts';
 import { selectBackupAge } from './postgres/backup/last.ts';
 import type { Database, OpenDatabase } from './postgres/database.ts';
 import type { Listen } from './postgres/notifications.ts';
@@ -93,6 +93,7 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
     onChosen: (signer) => logger.info({ signer }, 'the signer of webhooks is chosen'),
     onBroken: (err) => logger.warn({ err }, 'the native signer does not work; the crypto of Node signs'),
   });
+  const traffic = createTraffic();
   const webhooks = createWebhooks({
     ...infrastructure,
     ...webhookSettingsOf(config),
@@ -102,7 +103,13 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
       enqueueMail,
       baseUrl,
       rateLimit: config.CONCORD_RATE_LIMIT,
-      observer: instruments.webhooks,
+      observer: {
+        ...instruments.webhooks,
+        published(environment, events, deliveries) {
+          instruments.webhooks.published(environment, events, deliveries);
+          traffic.published(events);
+        },
+      },
     },
     onOldPattern: (eventType) => logger.warn({ event_type: eventType }, 'a pattern of this event type should be replaced (W12)'),
     onFault: (err, deliveryId) => logger.error({ err, delivery_id: deliveryId }, 'delivering webhooks failed'),
@@ -127,11 +134,27 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
     mail,
     createStatistics(webhookSettingsOf(config)),
     webhooks,
-    createAuditLog({ db, access, secrets, retentionMs: config.CONCORD_AUDIT_RETENTION }),
+    createAuditLog({
+      db,
+      access,
+      secrets,
+      emailKey: storedEmailKey,
+      partnerNames: (ids) => selectPartnerNames(db, ids),
+      retentionMs: config.CONCORD_AUDIT_RETENTION,
+    }),
     createEvaluations({ access, baseUrl, denials, readStandings: createReadStandings({ db, operatorsNeedSecondFactor }) }),
     createSearch({ db, access, reachOf }),
     createPlatform({
-      ...{ db, access, role: config.CONCORD_ROLE, mailQueue: mail.queue, backlog: webhooks.backlog, lanes: webhooks.lanes },
+      ...{
+        db,
+        access,
+        role: config.CONCORD_ROLE,
+        mailQueue: mail.queue,
+        backlog: webhooks.backlog,
+        lanes: webhooks.lanes,
+        traffic,
+      },
+      retentionMs: webhookSettingsOf(config).retentionMs,
       onFailure: (err) => logger.error({ err }, 'the sign of life was not written'),
     }),
     createMetrics({

@@ -12,6 +12,7 @@ export type World = {
   replay: string;
   /** The sandbox receiver. It has no id of its own. */
   receiver: string;
+  record: string;
   /** The caller's own agreement and token. When the caller has none, ids that belong to nobody. */
   own: string;
   ownToken: string;
@@ -202,6 +203,8 @@ export const operations: readonly Operation[] = [
   },
   { name: 'GET /partners/{id}/stats', permission: ['deliveries', 'query'], path: partner('/stats') },
   { name: 'GET /platform/stats', permission: ['deliveries', 'query'], path: fixed('/platform/stats') },
+  { name: 'GET /platform/traffic', permission: ['deliveries', 'query'], path: fixed('/platform/traffic') },
+  { name: 'GET /platform/failing-endpoints', permission: ['deliveries', 'query'], path: fixed('/platform/failing-endpoints') },
   { name: 'GET /metrics', permission: ['deliveries', 'query'], path: fixed('/metrics') },
   { name: 'GET /platform/held-deliveries', permission: ['deliveries', 'query'], path: fixed('/platform/held-deliveries') },
   {
@@ -225,6 +228,11 @@ export const operations: readonly Operation[] = [
     path: (world) => `${partner('/events')(world)}/${world.event}`,
   },
   { name: 'GET /partners/{id}/audit-log', permission: ['audit_log', 'query'], path: partner('/audit-log') },
+  {
+    name: 'GET /partners/{id}/audit-log/{record_id}',
+    permission: ['audit_log', 'query'],
+    path: (world) => `/partners/${world.partner}/audit-log/${world.record}`,
+  },
   { name: 'GET /partners/{id}/deliveries', permission: ['deliveries', 'query'], path: partner('/deliveries') },
   { name: 'GET /partners/{id}/deliveries/{delivery_id}', permission: ['deliveries', 'get'], path: delivery() },
   {
@@ -311,6 +319,7 @@ export const operations: readonly Operation[] = [
   { name: 'POST /me/access-tokens', path: fixed('/me/access-tokens'), body: { name: 'token', scopes: [] } },
   { name: 'DELETE /me/access-tokens/{token_id}', path: (world) => `/me/access-tokens/${world.ownToken}` },
   { name: 'GET /audit-log', path: fixed('/audit-log') },
+  { name: 'GET /audit-log/{record_id}', path: (world) => `/audit-log/${world.record}` },
   { name: 'GET /users', path: fixed('/users') },
   { name: 'DELETE /users/{id}', path: (world) => `/users/${world.user}` },
   { name: 'GET /users/{id}/sessions', path: (world) => `/users/${world.user}/sessions` },

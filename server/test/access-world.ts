@@ -28,6 +28,7 @@ const things: readonly Thing[] = [
   'delivery',
   'event',
   'receiver',
+  'record',
 ];
 
 /** Whether an operation acts on this kind of object, or on an object that belongs to one. */
@@ -54,6 +55,8 @@ function needs({ name }: Operation, thing: Thing): boolean {
       return name.includes('delivery_id');
     case 'event':
       return name.includes('event_id');
+    case 'record':
+      return name.includes('record_id');
     case 'receiver':
       return name.includes('sandbox-receiver');
   }
@@ -106,6 +109,8 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
         return (await post(`${within}/service-accounts`, { name: 'robot' })).id;
       case 'serviceToken':
         return (await post(`${within}/service-accounts/${made.serviceAccount}/access-tokens`, { name: 'token', scopes: [] })).id;
+      case 'record':
+        return succeed(await service.request('GET', `${within}/audit-log?page_size=1`))[0].id;
       case 'endpoint':
         return (await post(`${within}/webhook-endpoints`, { url: 'https://hooks.example.com/' })).id;
       case 'recovery':

@@ -258,9 +258,15 @@ it('U11: the creation of an account is in the log, by the link of a sign-up and 
   const by = (record: { actor: object; credential: { id: string }; changes: Record<string, { after: unknown }> }) => [
     ...[record.actor, record.credential, record.changes.email?.after, record.changes.name?.after, record.changes.role?.after],
   ];
-  const actor = { kind: 'person', id: expect.stringMatching(/^usr_/), address: '127.0.0.1' };
-  expect(by(bySignUp)).toEqual([actor, { kind: 'mail_link', id: 'sign_up' }, waiting, 'Ann', 'user']);
-  expect(by(byInvitation)).toEqual([actor, { kind: 'mail_link', id: 'invitation' }, invited, 'Ann', 'user']);
+  const actor = (email: string) => ({
+    kind: 'person',
+    id: expect.stringMatching(/^usr_/),
+    name: 'Ann',
+    email,
+    address: '127.0.0.1',
+  });
+  expect(by(bySignUp)).toEqual([actor(waiting), { kind: 'mail_link', id: 'sign_up' }, waiting, 'Ann', 'user']);
+  expect(by(byInvitation)).toEqual([actor(invited), { kind: 'mail_link', id: 'invitation' }, invited, 'Ann', 'user']);
 });
 
 it('U11: a new URL at the same origin is a changed member, and the log does not have it', async () => {

@@ -55,8 +55,8 @@ it('U6: verify names rows that were changed, deleted, inserted and swapped', asy
   await tamper(`update audit_log set actor_id = 'usr_someone' where position = $1`, [changed]);
   await tamper('delete from audit_log where position = $1', [deleted]);
   await tamper(
-    `update audit_log set (changes, request_id, at, address_commitment) =
-       (select changes, request_id, at, address_commitment from audit_log other where other.position = $1 + $2 - audit_log.position)
+    `update audit_log set (changes, request_id, at, address_commitment, person_commitment) =
+       (select changes, request_id, at, address_commitment, person_commitment from audit_log other where other.position = $1 + $2 - audit_log.position)
      where position in ($1, $2)`,
     [a, b],
   );

@@ -211,8 +211,8 @@ describe('sign-ins', () => {
   type SignIn = { details: object; outcome: string; actor_id: string; credential: string; address: string; request_id: string };
   const signIns = (userId: string): Promise<SignIn[]> =>
     service.database.sql(
-      `select details, outcome, actor_id, credential, personal ->> 'address' as address, request_id from audit_log left join audit_person using (position)
-       where action = 'account.sign_in' and target = $1 order by position`,
+      `select details, outcome, actor_id, credential, personal ->> 'address' as address, request_id from audit_log left join audit_person on audit_person.position = audit_log.position and part = 'address'
+       where action = 'account.sign_in' and target = $1 order by audit_log.position`,
       [userId],
     );
   const idOf = async (email: string): Promise<string> =>
@@ -271,8 +271,8 @@ describe('sign-ins', () => {
       guarded.database.sql(`select points from guard_count where key like 'failed-sign-in:%'`).then((found) => found[0]?.points);
     await expect.poll(counted).toBe(attempts + 1);
     const failed = await guarded.database.sql(
-      `select actor_id, credential, details, personal ->> 'address' as address from audit_log left join audit_person using (position)
-       where outcome = 'failed' order by position`,
+      `select actor_id, credential, details, personal ->> 'address' as address from audit_log left join audit_person on audit_person.position = audit_log.position and part = 'address'
+       where outcome = 'failed' order by audit_log.position`,
     );
     expect(failed).toHaveLength(10);
     expect(failed[0]).toEqual({ actor_id: 'unknown', credential: 'none ', details: { by: 'password' }, address: '203.0.113.0' });

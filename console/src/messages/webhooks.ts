@@ -41,14 +41,17 @@ export const endpointStatus: Readonly<Record<WebhookEndpoint['status'], State>> 
   },
 };
 
-const failing: State = { tone: 'bad', label: 'Failing', about: 'Every attempt of the last 24 hours failed.' };
-const failsInPart: State = { tone: 'warning', label: 'Fails in part', about: 'Some attempts of the last 24 hours failed.' };
+const failing: State = { tone: 'bad', label: 'Failing', about: 'Its last attempts all failed.' };
+const failsInPart: State = { tone: 'warning', label: 'Fails in part', about: 'Some of its last attempts failed.' };
 
-type Counts = Pick<EndpointStats, 'attempts' | 'delivered'>;
-/** `lastDay`: the attempts of the last 24 hours, if the caller may see them. */
-export function endpointState({ status }: Pick<WebhookEndpoint, 'status'>, lastDay: Counts | undefined): State {
-  if (status !== 'active' || lastDay === undefined || lastDay.attempts === lastDay.delivered) return endpointStatus[status];
-  return lastDay.delivered === 0 ? failing : failsInPart;
+/** `stats`: if the caller may see them. */
+export function endpointState(
+  { status }: Pick<WebhookEndpoint, 'status'>,
+  stats: Pick<EndpointStats, 'recent'> | undefined,
+): State {
+  if (status !== 'active' || stats === undefined || stats.recent.attempts === stats.recent.delivered)
+    return endpointStatus[status];
+  return stats.recent.delivered === 0 ? failing : failsInPart;
 }
 
 export type Reason = EndpointStats['failed'][number]['reason'];

@@ -78,7 +78,7 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
               invitations.names(tx, grantor),
             ]);
             await Promise.all([
-              record(tx, grantor, 'agreement.create', { before: null, after: agreement }),
+              record(tx, grantor, 'agreement.create', { userId: null, before: null, after: agreement }),
               invitations.send(tx, grantor, agreement, names),
             ]);
             const location = `/partners/${formatId('partner', invitation.partnerId)}/agreements/${agreement.id}`;
@@ -114,7 +114,10 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
           if (body.acl_permission_group_ids)
             await setAgreementGroups(tx, { id: row.item_id, partnerId: grantor.partnerId }, after.groups);
           const updated = store.toAgreement(await store.selectAgreement(tx, row.item_id));
-          await record(tx, grantor, 'agreement.update', { before: accepted, after: updated, orphan: conditions.orphan });
+          await record(tx, grantor, 'agreement.update', {
+            ...{ userId: body.accepted ? grantor.principal.userId : row.user_id },
+            ...{ before: accepted, after: updated, orphan: conditions.orphan },
+          });
           return updated;
         }
         return store.toAgreement(await store.selectAgreement(tx, row.item_id));
@@ -130,7 +133,9 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
         if (!grantor.isOwn) requireMayChange(grantor, current, false, { owner: false });
         await store.deleteAgreement(tx, grantor.row.item_id);
         const action = grantor.isOwn ? 'agreement.leave' : 'agreement.delete';
-        await record(tx, grantor, action, { before: current, after: null, orphan: conditions.orphan });
+        await record(tx, grantor, action, {
+          ...{ userId: grantor.row.user_id, before: current, after: null, orphan: conditions.orphan },
+        });
       }),
 
     /** Sends the mail again. The invitation can be accepted for another 7 days. */
@@ -147,7 +152,7 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
             }
             const renewed = await store.renewInvitation(tx, grantor.row.item_id);
             const agreement = store.toAgreement(await store.selectAgreement(tx, grantor.row.item_id));
-            await record(tx, grantor, 'agreement.resend', { before: current, after: agreement, more: renewed });
+            await record(tx, grantor, 'agreement.resend', { userId: null, before: current, after: agreement, more: renewed });
             await invitations.endLink(tx, agreement);
             await invitations.send(tx, grantor, agreement, await invitations.names(tx, grantor));
             return { status: 200, headers: {}, json: toJson(agreement) };
@@ -229,11 +234,11 @@ export async function bind(tx: Transaction, by: By, row: store.AgreementRow): Pr
   if (replaced !== undefined) await recordReplacement(tx, by, replaced);
   if (!(await store.acceptAgreement(tx, row, userId, replaced))) {
     await store.deleteAgreement(tx, row.item_id);
-    await record(tx, by, 'agreement.discard', { before: current, after: null });
+    await record(tx, by, 'agreement.discard', { userId: null, before: current, after: null });
     return 'already_member';
   }
   const accepted = store.toAgreement(await store.selectAgreement(tx, row.item_id));
-  await record(tx, by, 'agreement.accept', { before: current, after: accepted });
+  await record(tx, by, 'agreement.accept', { userId, before: current, after: accepted });
   return accepted;
 }
 
@@ -259,6 +264,8 @@ const readExpiry = (text: string | null) => (text === null ? null : readMoment(t
 
 /** `before` null: the agreement is new. `after` null: it is deleted. */
 type Recorded = ({ before: Agreement | null; after: Agreement } | { before: Agreement; after: null }) & {
+  /** Who has accepted it. Null: nobody, so it is about an address. */
+  userId: string | null;
   orphan?: boolean | undefined;
   /** Changes of what the representation does not show. */
   more?: Changes;
@@ -267,14 +274,21 @@ type Recorded = ({ before: Agreement | null; after: Agreement } | { before: Agre
 /** Who changes an agreement of which partner. */
 type By = Pick<Granted, 'actor' | 'partnerId'>;
 
-export function record(tx: Transaction, { actor, partnerId }: By, action: string, { orphan, more = {}, ...change }: Recorded) {
+export function record(
+  tx: Transaction,
+  { actor, partnerId }: By,
+  action: string,
+  { userId, orphan, more = {}, ...change }: Recorded,
+) {
   const { before, after } = change;
   const { id, user } = change.after ?? change.before;
+  const key = emailKey(user.email) ?? user.email;
   return recordAction(tx, {
     ...{ actor, partnerId, action, target: id },
     details: orphan ? { orphan } : {},
     changes: { ...changesBetween(before && toLogged(before), after && toLogged(after)), ...more },
-    personal: { subject: emailKey(user.email) ?? user.email, email: user.email },
+    targetName: user.name,
+    personal: { subject: userId ?? key, email: user.email, email_key: key },
   });
 }
 
@@ -283,4 +297,4 @@ const toLogged = ({ user: _user, acl_permission_groups: _groups, ...agreement }:
 
 /** An expired agreement that a new one replaces. */
 const recordReplacement = (tx: Transaction, by: By, replaced: store.AgreementRow) =>
-  record(tx, by, 'agreement.replace', { before: store.toAgreement(replaced), after: null });
+  record(tx, by, 'agreement.replace', { userId: replaced.user_id, before: store.toAgreement(replaced), after: null });

@@ -6,13 +6,39 @@ import { formatId, parseId } from '../ids.ts';
 import type { Database } from '../postgres/database.ts';
 import type { AuditRecord } from './schema.ts';
 
-export const listRecords = (db: Database, filter: AuditFilter): ListSource<'id', AuditRecord> => ({
+type Names = ReadonlyMap<string, string>;
+/** The present names of partners, by id (bare UUIDs). Those that are purged are left out. */
+export type PartnerNames = (ids: readonly string[]) => Promise<Names>;
+export type Reading = { db: Database; partnerNames: PartnerNames };
+
+const namesIn = (partnerNames: PartnerNames, rows: readonly AuditRow[]): Promise<Names> =>
+  partnerNames([...new Set(rows.flatMap(({ partner_id }) => partner_id ?? []))]);
+
+/** Undefined: there is no such record, or it is not of this partner. */
+export async function findRecord(
+  { db, partnerNames }: Reading,
+  id: string,
+  filter: AuditFilter,
+): Promise<AuditRecord | undefined> {
+  if (parseId('audit_record', id) === null) return undefined;
+  const [row] = await selectAuditRows(db, { ...filter, position: toPosition(id) }, { after: null, descending: true, limit: 1 });
+  return row && show(row, filter, await namesIn(partnerNames, [row]));
+}
+
+export const listRecords = ({ db, partnerNames }: Reading, filter: AuditFilter): ListSource<'id', AuditRecord> => ({
   page: async ({ direction }, after, limit) => {
     const position = after === null ? null : toPosition(after.id);
     const rows = await selectAuditRows(db, filter, { after: position, descending: direction === 'desc', limit });
-    return rows.map(toRecord);
+    const names = await namesIn(partnerNames, rows);
+    return rows.map((row) => show(row, filter, names));
   },
 });
+
+/** In the log of a partner, only operators see the addresses of operators. */
+function show(row: AuditRow, { hidesOperators = false }: AuditFilter, names: Names): AuditRecord {
+  const record = toRecord(row, names);
+  return hidesOperators && row.actor_kind === 'operator' ? { ...record, actor: { ...record.actor, email: null } } : record;
+}
 
 const batchSize = 500;
 
@@ -20,16 +46,20 @@ const batchSize = 500;
  * The records by a person, and those about a person. They show what others did, and not with which credential or from where. An address
  * can have had another user, whose agreements are left out.
  */
-export async function* readRecordsAbout(db: Database, { principal, email }: Person): AsyncGenerator<AuditRecord[]> {
+export async function* readRecordsAbout(
+  { db, partnerNames }: Reading,
+  { principal, email }: Person,
+): AsyncGenerator<AuditRecord[]> {
   const { userId } = principal;
   for (let after: string | undefined = '0'; after !== undefined; ) {
     const page = { after, limit: batchSize };
     const subjects = email === null ? [userId] : [userId, email];
     const rows: RowAbout[] = await selectRowsAbout(db, { userId, subjects }, page);
+    const names = await namesIn(partnerNames, rows);
     yield rows
       .filter(({ actor_id, of_another }) => actor_id === userId || !of_another)
       .map((row) => {
-        const record = toRecord(row);
+        const record = toRecord(row, names);
         return row.actor_id === userId ? record : { ...record, credential: { ...record.credential, id: '' } };
       });
     after = rows.length < batchSize ? undefined : rows.at(-1)?.position;
@@ -53,14 +83,21 @@ function toPosition(id: string): string {
   return String(value > max ? max : value);
 }
 
-function toRecord(row: AuditRow): AuditRecord {
+function toRecord(row: AuditRow, names: Names): AuditRecord {
   const [kind = '', ...rest] = row.credential.split(' ');
   const credentialId = rest.join(' ');
   return {
     id: toId(row.position),
     at: row.at.toISOString(),
     partner_id: row.partner_id === null ? null : formatId('partner', row.partner_id),
-    actor: { kind: row.actor_kind as AuditRecord['actor']['kind'], id: row.actor_id, address: row.address },
+    partner_name: names.get(row.partner_id ?? '') ?? null,
+    actor: {
+      kind: row.actor_kind as AuditRecord['actor']['kind'],
+      id: row.actor_id,
+      name: row.name,
+      email: row.email,
+      address: row.address,
+    },
     credential: {
       kind: kind as AuditRecord['credential']['kind'],
       id: kind === 'token' ? formatId('access_token', credentialId) : credentialId,
@@ -68,6 +105,7 @@ function toRecord(row: AuditRow): AuditRecord {
     request_id: row.request_id === '' ? null : row.request_id,
     action: row.action,
     target: row.target,
+    target_name: row.personal?.name ?? null,
     outcome: row.outcome as AuditRecord['outcome'],
     details: row.details,
     changes: { ...row.changes, ...row.personal?.changes } as AuditRecord['changes'],

@@ -3,14 +3,18 @@ import type { Access } from '../access/index.ts';
 import { createAuditTasks } from '../audit/index.ts';
 import type { Feature } from '../feature.ts';
 import type { Database } from '../postgres/database.ts';
-import { readRecordsAbout } from './audit-log.ts';
-import { registerAuditLogRoutes } from './routes.ts';
+import { type PartnerNames, readRecordsAbout } from './audit-log.ts';
+import { type EmailKey, registerAuditLogRoutes } from './routes.ts';
 import { AuditRecord } from './schema.ts';
 
-type Options = { db: Database; access: Access } & Parameters<typeof createAuditTasks>[0];
+type Options = { db: Database; access: Access; emailKey: EmailKey; partnerNames: PartnerNames } & Parameters<
+  typeof createAuditTasks
+>[0];
 
-export const createAuditLog = ({ db, access, ...options }: Options): Feature => ({
-  routes: (server) => registerAuditLogRoutes(server, { db, access }),
-  personalData: [{ name: 'audit_records', schema: AuditRecord, read: (person) => readRecordsAbout(db, person) }],
+export const createAuditLog = ({ db, access, emailKey, partnerNames, ...options }: Options): Feature => ({
+  routes: (server) => registerAuditLogRoutes(server, { db, access, emailKey, partnerNames }),
+  personalData: [
+    { name: 'audit_records', schema: AuditRecord, read: (person) => readRecordsAbout({ db, partnerNames }, person) },
+  ],
   tasks: createAuditTasks(options),
 });

@@ -1,20 +1,23 @@
 // The HTTP of the audit log.
 import { Type } from 'typebox';
-import { type Access, partnerOnly } from '../access/index.ts';
+import { type Access, type Granted, partnerOnly } from '../access/index.ts';
+import type { AuditFilter } from '../audit/index.ts';
+import { invalidRequest, ServiceError } from '../errors.ts';
 import { sendList } from '../http/lists.ts';
 import { serializer } from '../http/serialization.ts';
 import type { HttpServer } from '../http/server.ts';
 import { readTimeRange } from '../http/time-range.ts';
-import type { Database } from '../postgres/database.ts';
-import { listRecords } from './audit-log.ts';
+import { findRecord, listRecords, type Reading } from './audit-log.ts';
 import * as wire from './schema.ts';
 
 const toJson = serializer(wire.AuditRecord);
 
-type Options = { db: Database; access: Access };
+/** The key of an e-mail address, which is equal for all its spellings. Null: the text is no address. */
+export type EmailKey = (text: string) => string | null;
+type Options = Reading & { access: Access; emailKey: EmailKey };
 type Query = { [F in keyof typeof wire.auditList.filters as `filter[${F}]`]?: string | undefined };
 
-export function registerAuditLogRoutes(server: HttpServer, { db, access }: Options): void {
+export function registerAuditLogRoutes(server: HttpServer, { access, emailKey, ...reading }: Options): void {
   const common = {
     tags: ['Audit log'],
     security: [{ bearer: [] }],
@@ -23,10 +26,18 @@ export function registerAuditLogRoutes(server: HttpServer, { db, access }: Optio
     querystring: wire.AuditListQuery,
     response: { 200: Type.Array(wire.AuditRecord) },
   };
-  const list = (query: Query, partnerId?: string) => ({
+  const readEmail = (name: 'actor_email' | 'email', query: Query) => {
+    const text = query[`filter[${name}]`];
+    const key = text === undefined ? undefined : emailKey(text);
+    if (key === null) throw invalidRequest(`/filter[${name}]`, 'must be an e-mail address, such as ann@example.com');
+    return key;
+  };
+  const list = (query: Query, within: AuditFilter) => ({
     definition: wire.auditList,
-    source: listRecords(db, {
-      partnerId,
+    source: listRecords(reading, {
+      ...within,
+      actorEmail: readEmail('actor_email', query),
+      targetEmail: readEmail('email', query),
       actorId: query['filter[actor_id]'],
       action: query['filter[action]'],
       target: query['filter[target]'],
@@ -50,7 +61,27 @@ export function registerAuditLogRoutes(server: HttpServer, { db, access }: Optio
         params: wire.PartnerPath,
       },
     },
-    async (request, reply) => sendList(request, reply, list(request.query, ofPartner.granted(request).partnerId)),
+    async (request, reply) => sendList(request, reply, list(request.query, withinPartner(ofPartner.granted(request)))),
+  );
+
+  const one = { tags: common.tags, security: common.security, response: { 200: wire.AuditRecord } };
+  const find = async (id: string, within: AuditFilter) => {
+    const record = await findRecord(reading, id, within);
+    if (record === undefined) throw new ServiceError('not_found');
+    return record;
+  };
+  server.get(
+    '/partners/:id/audit-log/:record_id',
+    {
+      onRequest: ofPartner.hook,
+      schema: {
+        ...one,
+        operationId: 'getAuditRecord',
+        summary: 'Get a record of the audit log of a partner',
+        params: wire.PartnerRecordPath,
+      },
+    },
+    (request) => find(request.params.record_id, withinPartner(ofPartner.granted(request))),
   );
 
   const operators = access.onPlatform({ resource: 'audit_log', method: 'query' });
@@ -60,6 +91,25 @@ export function registerAuditLogRoutes(server: HttpServer, { db, access }: Optio
       onRequest: operators.hook,
       schema: { ...common, operationId: 'listWholeAuditLog', summary: 'List the whole audit log (operators)' },
     },
-    async (request, reply) => sendList(request, reply, list(request.query)),
+    async (request, reply) => sendList(request, reply, list(request.query, {})),
+  );
+
+  server.get(
+    '/audit-log/:record_id',
+    {
+      onRequest: operators.hook,
+      schema: {
+        ...one,
+        operationId: 'getRecordOfWholeAuditLog',
+        summary: 'Get a record of the whole audit log (operators)',
+        params: wire.RecordPath,
+      },
+    },
+    (request) => find(request.params.record_id, {}),
   );
 }
+
+const withinPartner = ({ partnerId, principal }: Granted): AuditFilter => ({
+  partnerId,
+  hidesOperators: principal.role !== 'operator',
+});

@@ -18,9 +18,24 @@ export type AuditEntry = {
   readonly details?: object;
   /** The same holds for changes. */
   readonly changes?: Changes;
-  /** Personal values, stored in a table of their own, where they can be erased. `subject`: whom they are about. */
-  readonly personal?: { readonly subject: string; readonly email?: string; readonly changes?: Changes };
+  /** The name of the object that changed, which is stored with the personal values. */
+  readonly targetName?: string | null;
+  /**
+   * Values about the target, stored in a table of their own, where they can be erased. `subject`: whom they are about. A target that is a
+   * user needs no name and no `email`. `email_key` is the key of an `email` whose subject is no address.
+   */
+  readonly personal?: {
+    readonly subject: string;
+    readonly email?: string;
+    readonly email_key?: string;
+    readonly changes?: Changes;
+  };
 };
+
+/** The name and the address of a user at this moment. The address of a service account leads nowhere, so it is left out. */
+const ofUser = (id: string | null) => sql`
+  (select jsonb_strip_nulls(jsonb_build_object('name', name, 'email', nullif(email, id || '@service-account.invalid')))
+    from auth."user" where id = ${id}::text)`;
 
 export const recordAction = (on: Queryable, { partnerId, ...entry }: AuditEntry): Promise<void> =>
   recordForPartners(on, entry, [partnerId]);
@@ -28,21 +43,25 @@ export const recordAction = (on: Queryable, { partnerId, ...entry }: AuditEntry)
 /** Writes the entry to the log of each of these partners (bare UUIDs). */
 export async function recordForPartners(
   on: Queryable,
-  { actor, action, target, outcome = 'done', details = {}, changes = {}, personal }: Omit<AuditEntry, 'partnerId'>,
+  { actor, action, target, outcome = 'done', details = {}, changes = {}, targetName, personal }: Omit<AuditEntry, 'partnerId'>,
   partnerIds: readonly (string | null)[],
 ): Promise<void> {
   const credential = `${actor.credential.kind} ${actor.credential.id}`;
-  const { subject = null, ...values } = personal ?? {};
+  const { subject = target, ...others } = personal ?? {};
+  const values = { ...(targetName != null && { name: targetName }), ...others };
   // A sign-in that failed has no user: its address belongs to the account that was tried.
   const addressOf = actor.kind === 'nobody' ? (target ?? actor.userId) : actor.userId;
   // One statement, so that a row, its personal values and its place in the queue of the sealing commit together.
   await on.query(
     sql`
-    with personal as materialized (
-      select part, subject, personal, uuid_send(gen_random_uuid()) as salt
-      from (values ('address', ${addressOf}::text, jsonb_build_object('address', ${actor.address}::text)),
-                   ('person', ${subject}::text, ${JSON.stringify(values)}::jsonb)) as given (part, subject, personal)
-      where case part when 'address' then ${actor.address}::text is not null else subject is not null end),
+    with users as materialized (select ${ofUser(actor.userId)} as actor, ${ofUser(target)} as target),
+    personal as materialized (
+      select part, subject, coalesce(of_user, '{}') || given as personal, uuid_send(gen_random_uuid()) as salt
+      from users, lateral (values
+        ('address', ${addressOf}::text, actor, ${JSON.stringify(actor.address === null ? {} : { address: actor.address })}::jsonb),
+        ('person', ${subject}::text, target, ${JSON.stringify(values)}::jsonb)
+      ) as known (part, subject, of_user, given)
+      where subject is not null and (of_user is not null or given <> '{}')),
     recorded as (
       insert into audit_log (request_id, actor_kind, actor_id, credential, partner_id, action, target, outcome, details, changes,
         address_commitment, person_commitment)

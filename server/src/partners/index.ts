@@ -5,6 +5,8 @@ import type { Database, Transaction } from '../postgres/database.ts';
 import { createPartnerOperations, createPurge, type DeleteHistory } from './partners.ts';
 import { registerPartnerRoutes } from './routes.ts';
 
+export { selectPartnerNames } from './store.ts';
+
 type Options = {
   db: Database;
   access: Access;

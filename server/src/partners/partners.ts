@@ -138,14 +138,14 @@ const personalMembers = ['phone', 'billing_email', 'support_email', 'support_pho
 function record(
   tx: Transaction,
   actor: Actor,
-  { partner_id }: Pick<store.PartnerRow, 'partner_id'>,
+  { partner_id, name }: Pick<store.PartnerRow, 'partner_id'> & { name?: string },
   action: string,
   allChanges: Changes = {},
 ): Promise<void> {
   const target = formatId('partner', partner_id);
   const { changes, personal } = splitChanges(allChanges, personalMembers);
   return recordAction(tx, {
-    ...{ actor, partnerId: partner_id, action, target, changes },
+    ...{ actor, partnerId: partner_id, action, target, changes, targetName: name ?? null },
     ...(Object.keys(personal).length > 0 && { personal: { subject: target, changes: personal } }),
   });
 }

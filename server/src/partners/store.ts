@@ -215,3 +215,12 @@ export const countDeletedPartners = (on: Queryable, name: string | undefined): P
 
 const restorable = (name: string | undefined): Sql =>
   name === undefined ? isRestorable : sql`${isRestorable} and name ilike ${contains(name)}`;
+
+/** The names of partners by id (bare UUIDs), also of deleted ones that can be restored. */
+export async function selectPartnerNames(on: Queryable, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await on.query<{ id: string; name: string }>(
+    sql`select id, name from partner where id = any(${[...ids]}::uuid[])`,
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

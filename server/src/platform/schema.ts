@@ -1,6 +1,7 @@
-// The wire of the platform's status (behaviour I3).
+// The wire of the platform: its status (behaviour I3), and its requests and events (N6).
 import { type Static, Type } from 'typebox';
 import { Timestamp } from '../http/schemas.ts';
+import { periodQuery, steps } from '../statistics/index.ts';
 
 const closed = { additionalProperties: false };
 const count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -74,3 +75,35 @@ export const PlatformStatus = Type.Object(
   },
 );
 export type PlatformStatus = Static<typeof PlatformStatus>;
+
+const traffic = {
+  requests: count('Answered requests of operations, without health checks and metrics'),
+  client_errors: count('Those of them with a status of 4xx'),
+  server_errors: count('Those of them with a status of 5xx'),
+  events: count('Events that were published, also test events, without repeated ones'),
+};
+const counted = { requests: 240, client_errors: 3, server_errors: 0, events: 120 };
+
+export const Traffic = Type.Object(
+  {
+    from: Timestamp('The beginning of the first step'),
+    to: Timestamp('The end of the last step'),
+    step: Type.Enum([...steps]),
+    ...traffic,
+    steps: Type.Array(Type.Object({ at: Timestamp('The beginning of the step'), ...traffic }, closed), {
+      description: 'The steps with a request or an event, in the order of time',
+    }),
+  },
+  {
+    title: 'Traffic',
+    ...closed,
+    examples: [
+      {
+        ...{ from: '2026-01-30T08:00:00.000Z', to: '2026-01-31T08:00:00.000Z', step: '1h', ...counted },
+        steps: [{ at: '2026-01-31T07:00:00.000Z', ...counted }],
+      },
+    ],
+  },
+);
+export type Traffic = Static<typeof Traffic>;
+export const TrafficQuery = Type.Object(periodQuery);

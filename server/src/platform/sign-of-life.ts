@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Database } from '../postgres/database.ts';
 import { deleteInstance, writeSign } from './store.ts';
+import type { Traffic } from './traffic.ts';
 
 const everyMs = 5_000;
 
@@ -16,18 +17,24 @@ type Options = {
   role: string;
   /** How many lanes this process owns. */
   lanes: () => number;
+  traffic: Traffic;
   onFailure: (error: unknown) => void;
 };
 
-export function createSignOfLife({ db, role, lanes, onFailure }: Options) {
+export function createSignOfLife({ db, role, lanes, traffic, onFailure }: Options) {
   const instance = { id: randomUUID(), hostName: hostname(), role, version };
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> | undefined;
 
   /** One at a time: a database that hangs must not collect them. */
   function write(): void {
-    writing ??= writeSign(db, instance, lanes())
-      .catch(onFailure)
+    if (writing) return;
+    const counted = traffic.take();
+    writing = writeSign(db, instance, lanes(), counted)
+      .catch((error: unknown) => {
+        traffic.giveBack(counted);
+        onFailure(error);
+      })
       .finally(() => {
         writing = undefined;
       });
@@ -42,6 +49,8 @@ export function createSignOfLife({ db, role, lanes, onFailure }: Options) {
     async stop(): Promise<void> {
       if (timer === undefined) return;
       clearInterval(timer);
+      await writing;
+      write();
       await writing;
       await deleteInstance(db, instance.id).catch(onFailure);
     },

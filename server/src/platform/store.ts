@@ -2,12 +2,27 @@
 import sql from 'sql-template-tag';
 import type { Queryable, Transaction } from '../postgres/database.ts';
 import { requireRow } from '../postgres/sql/rows.ts';
+import type { Period } from '../statistics/index.ts';
+import type { Counts } from './traffic.ts';
 
 export type Instance = { id: string; hostName: string; role: string; version: string };
 
-/** Also inserts the row again, if a task has taken the instance for dead. */
-export async function writeSign(on: Queryable, { id, hostName, role, version }: Instance, lanes: number): Promise<void> {
+const addToKnown = sql`on conflict (at) do update set requests = known.requests + excluded.requests, events = known.events + excluded.events,
+  client_errors = known.client_errors + excluded.client_errors, server_errors = known.server_errors + excluded.server_errors`;
+
+/** Also inserts the row again, if a task has taken the instance for dead. `counted`: since the last sign. */
+export async function writeSign(
+  on: Queryable,
+  { id, hostName, role, version }: Instance,
+  lanes: number,
+  { requests, client_errors, server_errors, events }: Counts,
+): Promise<void> {
   await on.query(sql`
+    with counted as (
+      insert into traffic as known (at, requests, client_errors, server_errors, events)
+      select date_trunc('minute', concord_now(), 'UTC'), ${requests}, ${client_errors}, ${server_errors}, ${events}
+      where ${requests + events}::bigint > 0
+      ${addToKnown})
     insert into instance (id, host_name, role, version, started_at, seen_at, lanes)
     values (${id}, left(${hostName}, 255), ${role}, ${version}, concord_now(), concord_now(), ${lanes})
     on conflict (id) do update set seen_at = concord_now(), lanes = excluded.lanes`);
@@ -54,4 +69,31 @@ export async function selectDatabaseState(on: Queryable): Promise<DatabaseState>
       (select sum(numbackends)::int from pg_stat_database where datid <> 0) as connections,
       current_setting('max_connections')::int as max_connections`);
   return requireRow(rows, 'state of the database');
+}
+
+export type TrafficRow = Counts & { at: Date };
+
+export function selectTraffic(on: Queryable, { from, to, stepMs }: Period): Promise<TrafficRow[]> {
+  return on.query<TrafficRow>(sql`
+    select date_bin(${stepMs} * interval '1 millisecond', at, 'epoch') as at, sum(requests)::float8 as requests,
+      sum(client_errors)::float8 as client_errors, sum(server_errors)::float8 as server_errors, sum(events)::float8 as events
+    from traffic where at >= ${from} and at < ${to} group by 1 order by 1`);
+}
+
+/** Minutes are kept for a week and an hour, so that the first minute of a week is there (behaviour N4). */
+const old = sql`date_trunc('hour', concord_now() - interval '7 days 1 hour', 'UTC')`;
+/** An hour that was summed up is a row at its beginning, as its first minute was. */
+const isWithinHour = sql`at <> date_trunc('hour', at, 'UTC')`;
+
+/** Sums up old minutes by the hour. A row of an old hour that comes later is summed up by the next run. */
+export async function foldTraffic(tx: Transaction): Promise<void> {
+  await tx.query(sql`
+    with minutes as (delete from traffic where at < ${old} and ${isWithinHour} returning *)
+    insert into traffic as known (at, requests, client_errors, server_errors, events)
+    select date_trunc('hour', at, 'UTC'), sum(requests), sum(client_errors), sum(server_errors), sum(events) from minutes group by 1
+    ${addToKnown}`);
+}
+
+export async function deleteOldTraffic(tx: Transaction, retentionMs: number): Promise<void> {
+  await tx.query(sql`delete from traffic where at < concord_now() - ${retentionMs} * interval '1 millisecond'`);
 }

@@ -157,3 +157,37 @@ function hoursOf(scope: Scope, from: Date, to: Date): Sql {
     select endpoint_id, at, outcome, bucket, count from delivery_hour
     where partner_id = ${partnerId} and endpoint_id = any(${endpointIds}::uuid[]) and at >= ${from} and at < least(${to}, ${progress})`;
 }
+
+/** An endpoint of a partner. Ids are bare UUIDs. */
+export type Endpoint = { partner_id: string; endpoint_id: string };
+export type Recent = { attempts: number; delivered: number };
+
+const recentAttempts = 5;
+/** Bounds what is read for one endpoint. */
+const recentRows = 200;
+
+/** The attempts of the latest minutes of a day that have five together. Endpoints without an attempt have no entry. */
+export async function selectRecent(on: Queryable, endpoints: readonly Endpoint[]): Promise<Map<string, Recent>> {
+  if (endpoints.length === 0) return new Map();
+  const rows = await on.query<Recent & { endpoint_id: string }>(sql`
+    select endpoint_id, sum(count)::int as attempts, coalesce(sum(count) filter (where outcome = 'delivered'), 0)::int as delivered
+    from unnest(${endpoints.map(({ partner_id }) => partner_id)}::uuid[], ${endpoints.map(({ endpoint_id }) => endpoint_id)}::uuid[])
+        as asked (partner_id, endpoint_id),
+      lateral (
+        select outcome, count, sum(count) over (order by at desc groups between unbounded preceding and 1 preceding) as later
+        from (select at, outcome, count from delivery_minute minute
+          where minute.partner_id = asked.partner_id and minute.endpoint_id = asked.endpoint_id and at > ${now} - interval '1 day'
+          order by at desc limit ${recentRows}) latest) latest
+    where coalesce(later, 0) < ${recentAttempts} group by 1`);
+  return new Map(rows.map(({ endpoint_id, ...recent }) => [endpoint_id, recent]));
+}
+
+const lateRows = 50_000;
+const failedLately = 200;
+
+/** Of all partners, the endpoints with the most failed attempts of an hour. It reads the latest 50,000 counts of the hour at most. */
+export const selectFailedLately = (on: Queryable): Promise<Endpoint[]> =>
+  on.query<Endpoint>(sql`
+    select partner_id, endpoint_id
+    from (select * from delivery_minute where at > ${now} - ${hour} order by at desc limit ${lateRows}) latest
+    where outcome <> 'delivered' group by 1, 2 order by sum(count) desc, endpoint_id limit ${failedLately}`);

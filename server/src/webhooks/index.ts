@@ -27,6 +27,8 @@ import { registerEventTypeRoutes } from './event-types/routes.ts';
 import { createEvents } from './events/events.ts';
 import { registerEventRoutes } from './events/routes.ts';
 import { lockPublishing } from './events/store.ts';
+import { createListFailing } from './failing/failing-endpoints.ts';
+import { registerFailingRoutes } from './failing/routes.ts';
 import { releaseHeld } from './held/held-deliveries.ts';
 import { registerHeldRoutes } from './held/routes.ts';
 import { ensurePartitions, historyTasks } from './history/history.ts';
@@ -129,6 +131,7 @@ export function createWebhooks(options: Options): Webhooks {
       registerRecoveryRoutes(server, { recoveries: createRecoveries({ db }), access });
       registerReplayRoutes(server, { replays, access });
       registerStatsRoutes(server, { stats, access });
+      registerFailingRoutes(server, { list: createListFailing({ db }), access });
       registerHeldRoutes(server, { db, access });
       registerSandboxReceiverRoutes(server, { receivers, access, rateLimit: options.rateLimit });
       registerDebugRoutes(server, { verifyCaptured: verify, access });

@@ -9,9 +9,12 @@ export const auditRecord = closed({
   id: idOf('aud'),
   at: timestamp,
   partner_id: { anyOf: [idOf('ptr'), { type: 'null' }] },
+  partner_name: nullableString,
   actor: closed({
     kind: { enum: ['person', 'service_account', 'operator', 'command', 'task', 'nobody'] },
     id: { type: 'string' },
+    name: nullableString,
+    email: nullableString,
     address: nullableString,
   }),
   credential: closed({
@@ -21,6 +24,7 @@ export const auditRecord = closed({
   request_id: nullableString,
   action: { type: 'string', pattern: '^[a-z_]+\\.[a-z_]+$' },
   target: nullableString,
+  target_name: nullableString,
   outcome: { enum: ['done', 'intended', 'failed', 'denied'] },
   details: { type: 'object' },
   changes: { type: 'object', additionalProperties: closed({ before: anything, after: anything }) },

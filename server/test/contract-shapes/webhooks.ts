@@ -194,7 +194,18 @@ const statsMembers = {
   steps: listOf(closed({ at: timestamp, ...counts })),
 };
 export const stats = closed(statsMembers);
-export const endpointStats = closed({ endpoint_id: idOf('whe'), ...statsMembers });
+const recent = closed({ attempts: natural, delivered: natural });
+export const endpointStats = closed({ endpoint_id: idOf('whe'), ...statsMembers, recent });
+export const failingEndpoint = closed({
+  partner: closed({ id: idOf('ptr'), name: text }),
+  ...{ endpoint_id: idOf('whe'), url: text, description: nullableString, environment: { enum: ['live', 'sandbox'] } },
+  ...{ status: { enum: ['active', 'disabled'] }, disabled_reason: nullableString, since: nullableString, recent },
+});
+const counted = { requests: natural, client_errors: natural, server_errors: natural, events: natural };
+export const traffic = closed({
+  ...{ from: timestamp, to: timestamp, step: { enum: ['1m', '5m', '15m', '1h', '6h', '1d'] }, ...counted },
+  steps: { type: 'array', items: closed({ at: timestamp, ...counted }) },
+});
 
 // docs/behaviour/webhooks-endpoints-events.md, W33
 export const eventTypeCheck = closed({

@@ -52,6 +52,11 @@ const routes = [
   }),
   createRoute({
     getParentRoute,
+    path: '/admin/audit/$record',
+    component: lazyRouteComponent(() => import('./audit/record-page.tsx'), 'PlatformAuditRecordPage'),
+  }),
+  createRoute({
+    getParentRoute,
     path: '/admin/system',
     component: lazyRouteComponent(() => import('./system/system-page.tsx'), 'SystemPage'),
   }),

@@ -6,8 +6,8 @@ import type { ListState } from '../../ui/table/list-state.ts';
 import css from './audit.module.css';
 import { actionNames, outcomes } from './messages.ts';
 
-export type AuditFilter = 'action' | 'outcome' | 'actor_id' | 'target' | 'at';
-export const auditFilters: readonly AuditFilter[] = ['action', 'outcome', 'actor_id', 'target', 'at'];
+export type AuditFilter = 'action' | 'outcome' | 'actor' | 'target' | 'at';
+export const auditFilters: readonly AuditFilter[] = ['action', 'outcome', 'actor', 'target', 'at'];
 
 /** `isPlatform`: also actions that belong to no partner. */
 export function AuditFilters({ state, isPlatform }: { state: ListState<AuditFilter>; isPlatform: boolean }) {
@@ -25,8 +25,8 @@ export function AuditFilters({ state, isPlatform }: { state: ListState<AuditFilt
         any="Any outcome"
         options={Object.entries(outcomes).map(([value, { name }]) => ({ value, label: name }))}
       />
-      <FilterText state={state} name="target" label="Target" placeholder="id" />
-      <FilterText state={state} name="actor_id" label="Actor" placeholder="usr_…" />
+      <FilterText state={state} name="actor" label="Actor" placeholder="Address or id" />
+      <FilterText state={state} name="target" label="Target" placeholder="Address or id" />
       <span className={css.break} />
       <Period state={state} />
     </Filters>

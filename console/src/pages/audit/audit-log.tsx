@@ -1,4 +1,4 @@
-// The audit log, of a partner or of all: its filters, its records, and the record that was opened.
+// The audit log, of a partner or of all: its filters and its records.
 import type { AuditRecord } from '@concord/client';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -8,10 +8,21 @@ import { List } from '../../ui/table/list.tsx';
 import { type ListState, useListState } from '../../ui/table/list-state.ts';
 import { type AuditFilter, AuditFilters, auditFilters } from './audit-filters.tsx';
 import { useAuditColumns } from './audit-table.tsx';
-import { hasTarget, linkInPartner, type Targeted } from './target-link.tsx';
+import { linkInPartner, linkOnPlatform } from './target-link.tsx';
 
-export const useAuditState = (): ListState<AuditFilter> =>
-  useListState({ filters: auditFilters, sort: { by: 'id', direction: 'desc' } });
+/** The actor can be an address or an id, and so can the target. An address that is half typed filters nothing yet. */
+export function useAuditState(): ListState<AuditFilter> {
+  const state = useListState({ filters: auditFilters, sort: { by: 'id', direction: 'desc' } });
+  const { 'filter[actor]': _actor, 'filter[target]': _target, ...query } = state.query;
+  const { actor, target } = state.filters;
+  return { ...state, query: { ...query, ...byText(actor, 'actor_email', 'actor_id'), ...byText(target, 'email', 'target') } };
+}
+
+function byText(text: string, email: string, id: string): Record<string, string> {
+  if (text === '') return {};
+  if (!text.includes('@')) return { [`filter[${id}]`]: text };
+  return /^[^@\s]+@[^@\s]+\.[^@\s.]+$/.test(text) ? { [`filter[${email}]`]: text } : {};
+}
 
 /** The query of an export, which begins with the first page, whichever is shown. */
 export const allPages = ({ query: { page_from: _, ...query } }: ListState<AuditFilter>) => query;
@@ -19,17 +30,16 @@ export const allPages = ({ query: { page_from: _, ...query } }: ListState<AuditF
 type Props = {
   query: UseQueryResult<Answer<readonly AuditRecord[]>>;
   state: ListState<AuditFilter>;
-  /** Also actions that belong to no partner. */
-  isPlatform?: boolean;
-  linkTarget?: (record: Targeted) => ReactNode;
+  /** Null: the log of the platform, with actions that belong to no partner. */
+  partner: string | null;
   denied?: ReactNode;
 };
 
-export function AuditLog({ query, state, isPlatform = false, linkTarget = linkInPartner, denied }: Props) {
-  const { columns, dialog } = useAuditColumns((record) => (hasTarget(record) ? linkTarget(record) : null));
+export function AuditLog({ query, state, partner, denied }: Props) {
+  const columns = useAuditColumns({ partner, linkTarget: partner === null ? linkOnPlatform : linkInPartner });
   return (
     <>
-      <AuditFilters state={state} isPlatform={isPlatform} />
+      <AuditFilters state={state} isPlatform={partner === null} />
       <List
         label="Records"
         query={query}
@@ -39,7 +49,6 @@ export function AuditLog({ query, state, isPlatform = false, linkTarget = linkIn
         denied={denied}
         empty={<Empty>Nothing is recorded yet.</Empty>}
       />
-      {dialog}
     </>
   );
 }

@@ -1,50 +1,72 @@
-// Records of the audit log. The action opens the whole record.
+// The columns of records of the audit log. The action leads to the whole record.
 import type { AuditRecord } from '@concord/client';
-import { type ReactNode, useState } from 'react';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useMe } from '../../app/session.ts';
 import type { Column } from '../../ui/table/table.tsx';
 import { Id, Soft, Status, Time } from '../../ui/text/text.tsx';
-import css from './audit.module.css';
-import { actorKinds, nameAction, outcomes } from './messages.ts';
-import { RecordDialog } from './record-dialog.tsx';
+import { nameAction, outcomes } from './messages.ts';
+import { Actor, Named } from './who.tsx';
 
-/** `nameTarget`: a link to the target where the page knows one. Render `dialog` once. */
-export function useAuditColumns(nameTarget?: (record: AuditRecord) => ReactNode): {
-  columns: Column<AuditRecord>[];
-  dialog: ReactNode;
-} {
+type Options = {
+  /** The partner whose log it is. Null: the log of the platform, which also says at which partner. */
+  partner: string | null;
+  /** A link to the target where the page knows one. */
+  linkTarget?: (record: AuditRecord) => ReactNode;
+};
+
+export function useAuditColumns({ partner, linkTarget }: Options): Column<AuditRecord>[] {
   const me = useMe();
-  const [opened, setOpened] = useState<AuditRecord | null>(null);
-  const columns: Column<AuditRecord>[] = [
+  const columns: (Column<AuditRecord> | null)[] = [
     {
       name: 'Action',
-      cell: (record) => (
-        <button type="button" className={css.action} onClick={() => setOpened(record)}>
-          {nameAction(record.action)}
-        </button>
-      ),
+      cell: ({ id, action }) =>
+        partner === null ? (
+          <Link to="/admin/audit/$record" params={{ record: id }}>
+            {nameAction(action)}
+          </Link>
+        ) : (
+          <Link to="/p/$partner/audit/$record" params={{ partner, record: id }}>
+            {nameAction(action)}
+          </Link>
+        ),
     },
-    {
-      name: 'Actor',
-      cell: ({ actor }) => (actor.id === me.id ? 'You' : <Actor {...actor} />),
-      isSecondary: true,
-    },
+    { name: 'Actor', cell: ({ actor }) => (actor.id === me.id ? 'You' : <Actor {...actor} />) },
     {
       name: 'Target',
-      cell: (record) => nameTarget?.(record) ?? record.email ?? (record.target === null ? '–' : <Id id={record.target} />),
+      cell: (record) => (
+        <Named name={linkTarget?.(record) ?? record.target_name} email={record.email} otherwise={<Unnamed record={record} />} />
+      ),
       isSecondary: true,
     },
-    { name: 'Outcome', cell: ({ outcome }) => <Status tone={outcomes[outcome].tone}>{outcomes[outcome].name}</Status> },
+    partner === null
+      ? {
+          name: 'Partner',
+          cell: ({ partner_id, partner_name }) =>
+            partner_id === null ? (
+              <Soft>–</Soft>
+            ) : partner_name === null ? (
+              <Id id={partner_id} />
+            ) : (
+              <PartnerLink id={partner_id} name={partner_name} />
+            ),
+          isSecondary: true,
+        }
+      : null,
+    {
+      name: 'Outcome',
+      cell: ({ outcome }) => <Status tone={outcomes[outcome].tone}>{outcomes[outcome].name}</Status>,
+      isSecondary: true,
+    },
     { name: 'Time', cell: ({ at }) => <Time at={at} /> },
   ];
-  return { columns, dialog: opened && <RecordDialog record={opened} onClose={() => setOpened(null)} /> };
+  return columns.filter((column) => column !== null);
 }
 
-function Actor({ kind, id }: AuditRecord['actor']) {
-  if (kind === 'task' || kind === 'command') return <Soft>{actorKinds[kind]}</Soft>;
-  return (
-    <span>
-      <Soft>{actorKinds[kind]}</Soft> <Id id={id} />
-    </span>
-  );
-}
+const Unnamed = ({ record: { target } }: { record: AuditRecord }) => (target === null ? '–' : <Id id={target} />);
+
+const PartnerLink = ({ id, name }: { id: string; name: string }) => (
+  <Link to="/p/$partner" params={{ partner: id }}>
+    {name}
+  </Link>
+);

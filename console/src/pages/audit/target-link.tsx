@@ -1,37 +1,63 @@
-// A link to what a record of the audit log is about.
+// A link to what a record of the audit log is about. Its text is the name that the log has.
 import type { AuditRecord } from '@concord/client';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
-export type Targeted = AuditRecord & { readonly target: string };
-
 /** Whether the target can still have a page: the change did not end it. */
-export const hasTarget = (record: AuditRecord): record is Targeted =>
-  record.target !== null && !/\.(delete|purge|leave|decline|discard)$/.test(record.action);
+const isGone = ({ action }: AuditRecord): boolean => /\.(delete|purge|leave|decline|discard|revoke)$/.test(action);
 
 /** Null: the target has no page among those of its partner. */
-export function linkInPartner({ target, partner_id: partner, email }: Targeted): ReactNode {
-  if (partner === null) return null;
+export function linkInPartner(record: AuditRecord): ReactNode {
+  const { target, target_name: name, partner_id: partner, email } = record;
+  if (partner === null || target === null || isGone(record)) return null;
   if (target.startsWith('agr_')) {
     return (
       <Link to="/p/$partner/people/$agreement" params={{ partner, agreement: target }}>
-        {email ?? 'Agreement'}
+        {name ?? email ?? 'Agreement'}
       </Link>
     );
   }
   if (target.startsWith('apg_')) {
     return (
       <Link to="/p/$partner/groups/$group" params={{ partner, group: target }}>
-        Group
+        {name ?? 'Group'}
       </Link>
     );
   }
   if (target.startsWith('whe_')) {
     return (
       <Link to="/p/$partner/webhooks/endpoints/$endpoint" params={{ partner, endpoint: target }}>
-        Endpoint
+        {name ?? 'Endpoint'}
       </Link>
     );
   }
   return null;
+}
+
+/** As operators see it: also users, event types and partners. */
+export function linkOnPlatform(record: AuditRecord): ReactNode {
+  const { target, target_name: name, action, partner_id: partner, email } = record;
+  if (target === null || isGone(record)) return null;
+  if (target.startsWith('usr_') && !action.startsWith('service_account')) {
+    return (
+      <Link to="/admin/users/$user" params={{ user: target }}>
+        {name ?? email ?? 'User'}
+      </Link>
+    );
+  }
+  if (action.startsWith('event_type')) {
+    return (
+      <Link to="/admin/event-types/$name" params={{ name: target }}>
+        {target}
+      </Link>
+    );
+  }
+  if (target.startsWith('ptr_') && partner !== null) {
+    return (
+      <Link to="/p/$partner" params={{ partner }}>
+        {name ?? 'Partner'}
+      </Link>
+    );
+  }
+  return linkInPartner(record);
 }

@@ -50,4 +50,9 @@ export const partnerRoutes = [
     path: '/p/$partner/audit',
     component: lazyRouteComponent(() => import('./audit/audit-page.tsx'), 'AuditPage'),
   }),
+  createRoute({
+    getParentRoute,
+    path: '/p/$partner/audit/$record',
+    component: lazyRouteComponent(() => import('./audit/record-page.tsx'), 'AuditRecordPage'),
+  }),
 ] as const;

@@ -15,16 +15,19 @@ const widthsMs: Readonly<Record<Stats['step'], number>> = {
 
 type Period = Pick<Stats, 'from' | 'to' | 'step' | 'steps'>;
 
-/** Every step of the period. */
-export function fillSteps({ from, to, step, steps }: Period): Step[] {
-  const known = new Map(steps.map((each) => [Date.parse(each.at), each]));
-  const all: Step[] = [];
-  for (let at = Date.parse(from); at < Date.parse(to); at += widthsMs[step]) {
-    all.push(
-      known.get(at) ?? { at: new Date(at).toISOString(), attempts: 0, delivered: 0, failed: [], p50_ms: null, p95_ms: null },
-    );
-  }
+/** The beginning of every step of the period. */
+export function timesOf({ from, to, step }: Omit<Period, 'steps'>): string[] {
+  const all: string[] = [];
+  for (let at = Date.parse(from); at < Date.parse(to); at += widthsMs[step]) all.push(new Date(at).toISOString());
   return all;
+}
+
+/** Every step of the period. */
+export function fillSteps({ steps, ...period }: Period): Step[] {
+  const known = new Map(steps.map((each) => [Date.parse(each.at), each]));
+  return timesOf(period).map(
+    (at) => known.get(Date.parse(at)) ?? { at, attempts: 0, delivered: 0, failed: [], p50_ms: null, p95_ms: null },
+  );
 }
 
 type Plotted = { readonly times: readonly string[]; readonly series: readonly Series[] };

@@ -282,6 +282,10 @@ export type AuditRecord = {
      * The partner. null: the change does not concern one
      */
     partner_id: string | null;
+    /**
+     * The present name of the partner. null: the record has none, or it is purged
+     */
+    partner_name: string | null;
     actor: {
         /**
          * What the actor was at that time. `nobody`: a sign-in that was refused
@@ -291,6 +295,14 @@ export type AuditRecord = {
          * The id of the user. `system` and `command line` are no users
          */
         id: string;
+        /**
+         * The name at that time. null: there was none, it was erased, or an earlier version wrote the record
+         */
+        name: string | null;
+        /**
+         * The e-mail address at that time. null: as for `name`, or the actor is an operator and you are not
+         */
+        email: string | null;
         /**
          * The network address. null: there was none, or it was erased
          */
@@ -309,6 +321,10 @@ export type AuditRecord = {
      * The id of the object. null: the action has none
      */
     target: string | null;
+    /**
+     * The name of the object at that time. null: it has none, or as for the name of the actor
+     */
+    target_name: string | null;
     /**
      * `intended`: an account change starts; another record says how it ended. `denied`: a permission was missing
      */
@@ -329,7 +345,7 @@ export type AuditRecord = {
         };
     };
     /**
-     * The e-mail address of the agreement that changed. null: there is none, or it was erased
+     * The e-mail address of the target, a user or an agreement. null: there is none, or it was erased
      */
     email: string | null;
     /**
@@ -818,6 +834,13 @@ export type EndpointStats = {
          */
         p95_ms: number | null;
     }>;
+    /**
+     * The last attempts, whatever the period: those of the latest minutes of 24 hours that have five attempts together
+     */
+    recent: {
+        attempts: number;
+        delivered: number;
+    };
 };
 
 export type Error = {
@@ -1164,6 +1187,33 @@ export type EventWithDeliveries = {
      * Its deliveries, without their attempts. null: the caller may not list deliveries
      */
     deliveries: Array<Delivery> | null;
+};
+
+export type FailingEndpoint = {
+    partner: {
+        id: string;
+        name: string;
+    };
+    endpoint_id: string;
+    url: string;
+    description: string | null;
+    environment: 'live' | 'sandbox';
+    status: 'active' | 'disabled';
+    /**
+     * Why it is disabled. null: it is not
+     */
+    disabled_reason: string | null;
+    /**
+     * When it was disabled, or since when every attempt fails. null: it fails in part
+     */
+    since: string | null;
+    /**
+     * The last attempts, whatever the period: those of the latest minutes of 24 hours that have five attempts together
+     */
+    recent: {
+        attempts: number;
+        delivered: number;
+    };
 };
 
 export type GenerateBackupCodes = {
@@ -2303,6 +2353,59 @@ export type TotpUri = {
      * The secret as an otpauth URI. Show it as a QR code to the authenticator app.
      */
     totpURI: string;
+};
+
+export type Traffic = {
+    /**
+     * The beginning of the first step
+     */
+    from: string;
+    /**
+     * The end of the last step
+     */
+    to: string;
+    step: '1m' | '5m' | '15m' | '1h' | '6h' | '1d';
+    /**
+     * Answered requests of operations, without health checks and metrics
+     */
+    requests: number;
+    /**
+     * Those of them with a status of 4xx
+     */
+    client_errors: number;
+    /**
+     * Those of them with a status of 5xx
+     */
+    server_errors: number;
+    /**
+     * Events that were published, also test events, without repeated ones
+     */
+    events: number;
+    /**
+     * The steps with a request or an event, in the order of time
+     */
+    steps: Array<{
+        /**
+         * The beginning of the step
+         */
+        at: string;
+        /**
+         * Answered requests of operations, without health checks and metrics
+         */
+        requests: number;
+        /**
+         * Those of them with a status of 4xx
+         */
+        client_errors: number;
+        /**
+         * Those of them with a status of 5xx
+         */
+        server_errors: number;
+        /**
+         * Events that were published, also test events, without repeated ones
+         */
+        events: number;
+    }>;
 };
 
 export type UnlinkAccount = {
@@ -6889,6 +6992,31 @@ export type GetPlatformStatsResponses = {
 
 export type GetPlatformStatsResponse = GetPlatformStatsResponses[keyof GetPlatformStatsResponses];
 
+export type ListFailingEndpointsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/platform/failing-endpoints';
+};
+
+export type ListFailingEndpointsErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ListFailingEndpointsError = ListFailingEndpointsErrors[keyof ListFailingEndpointsErrors];
+
+export type ListFailingEndpointsResponses = {
+    /**
+     * OK
+     */
+    200: Array<FailingEndpoint>;
+};
+
+export type ListFailingEndpointsResponse = ListFailingEndpointsResponses[keyof ListFailingEndpointsResponses];
+
 export type GetHeldDeliveriesData = {
     body?: never;
     path?: never;
@@ -7126,6 +7254,14 @@ export type ListAuditLogData = {
          */
         'filter[target]'?: string;
         /**
+         * Records of an actor who had this e-mail address then
+         */
+        'filter[actor_email]'?: string;
+        /**
+         * Records about a user or an agreement that had this e-mail address then
+         */
+        'filter[email]'?: string;
+        /**
          * Records with this outcome
          */
         'filter[outcome]'?: 'done' | 'intended' | 'failed' | 'denied';
@@ -7154,6 +7290,40 @@ export type ListAuditLogResponses = {
 };
 
 export type ListAuditLogResponse = ListAuditLogResponses[keyof ListAuditLogResponses];
+
+export type GetAuditRecordData = {
+    body?: never;
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The record
+         */
+        record_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/audit-log/{record_id}';
+};
+
+export type GetAuditRecordErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type GetAuditRecordError = GetAuditRecordErrors[keyof GetAuditRecordErrors];
+
+export type GetAuditRecordResponses = {
+    /**
+     * OK
+     */
+    200: AuditRecord;
+};
+
+export type GetAuditRecordResponse = GetAuditRecordResponses[keyof GetAuditRecordResponses];
 
 export type ListWholeAuditLogData = {
     body?: never;
@@ -7188,6 +7358,14 @@ export type ListWholeAuditLogData = {
          */
         'filter[target]'?: string;
         /**
+         * Records of an actor who had this e-mail address then
+         */
+        'filter[actor_email]'?: string;
+        /**
+         * Records about a user or an agreement that had this e-mail address then
+         */
+        'filter[email]'?: string;
+        /**
          * Records with this outcome
          */
         'filter[outcome]'?: 'done' | 'intended' | 'failed' | 'denied';
@@ -7216,6 +7394,36 @@ export type ListWholeAuditLogResponses = {
 };
 
 export type ListWholeAuditLogResponse = ListWholeAuditLogResponses[keyof ListWholeAuditLogResponses];
+
+export type GetRecordOfWholeAuditLogData = {
+    body?: never;
+    path: {
+        /**
+         * The record
+         */
+        record_id: string;
+    };
+    query?: never;
+    url: '/audit-log/{record_id}';
+};
+
+export type GetRecordOfWholeAuditLogErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type GetRecordOfWholeAuditLogError = GetRecordOfWholeAuditLogErrors[keyof GetRecordOfWholeAuditLogErrors];
+
+export type GetRecordOfWholeAuditLogResponses = {
+    /**
+     * OK
+     */
+    200: AuditRecord;
+};
+
+export type GetRecordOfWholeAuditLogResponse = GetRecordOfWholeAuditLogResponses[keyof GetRecordOfWholeAuditLogResponses];
 
 export type EvaluateAccessData = {
     body: EvaluationRequest;
@@ -7388,6 +7596,44 @@ export type GetPlatformStatusResponses = {
 };
 
 export type GetPlatformStatusResponse = GetPlatformStatusResponses[keyof GetPlatformStatusResponses];
+
+export type GetPlatformTrafficData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The beginning of the period, moved back to a whole step. Default: 24 hours before `to`
+         */
+        from?: string;
+        /**
+         * The end of the period, moved ahead to a whole step. Default: now
+         */
+        to?: string;
+        /**
+         * The width of a step, in UTC. Default: 1h. A period has at most 1500 steps. A step below 1h reaches back 7 days.
+         */
+        step?: '1m' | '5m' | '15m' | '1h' | '6h' | '1d';
+    };
+    url: '/platform/traffic';
+};
+
+export type GetPlatformTrafficErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type GetPlatformTrafficError = GetPlatformTrafficErrors[keyof GetPlatformTrafficErrors];
+
+export type GetPlatformTrafficResponses = {
+    /**
+     * OK
+     */
+    200: Traffic;
+};
+
+export type GetPlatformTrafficResponse = GetPlatformTrafficResponses[keyof GetPlatformTrafficResponses];
 
 export type GetMetricsData = {
     body?: never;

@@ -63,7 +63,7 @@ export function createPermissionGroups({ db }: { db: Database }) {
             });
           }
           const group = await store.insertGroup(tx, grantor.partnerId, content);
-          await record(tx, grantor, 'acl_permission_group.create', group.id, changesBetween(null, group));
+          await record(tx, grantor, 'acl_permission_group.create', group, changesBetween(null, group));
           return {
             status: 201,
             headers: { location: `/partners/${group.account_id}/acl-permission-groups/${group.id}` },
@@ -78,7 +78,7 @@ export function createPermissionGroups({ db }: { db: Database }) {
         const next = { ...current, ...readContent({ ...current, ...body }) };
         if (isDeepStrictEqual(next, current)) return current;
         await requireMayUpdate(tx, grantor, { current, next, carriers: await store.selectCarriers(tx, current.id) });
-        await record(tx, grantor, 'acl_permission_group.update', current.id, changesBetween(current, next));
+        await record(tx, grantor, 'acl_permission_group.update', current, changesBetween(current, next));
         return store.updateGroup(tx, next);
       }),
 
@@ -106,7 +106,7 @@ export function createPermissionGroups({ db }: { db: Database }) {
           await store.detachGroup(tx, current.id);
         }
         await store.deleteGroup(tx, current.id);
-        await record(tx, grantor, 'acl_permission_group.delete', current.id, changesBetween(current, null), {
+        await record(tx, grantor, 'acl_permission_group.delete', current, changesBetween(current, null), {
           detached: carriers.length,
         });
       }),
@@ -137,7 +137,7 @@ export function createPermissionGroups({ db }: { db: Database }) {
             { acl_permission_group_id: current?.id ?? null },
             { acl_permission_group_id: group?.id ?? null },
           );
-          await record(tx, grantor, 'acl_permission_group.set_default', group?.id ?? null, changes);
+          await record(tx, grantor, 'acl_permission_group.set_default', group ?? null, changes);
         }
         return { acl_permission_group_id: group?.id ?? null };
       }),
@@ -217,9 +217,12 @@ function record(
   tx: Transaction,
   { actor, partnerId }: Granted,
   action: string,
-  target: string | null,
+  group: Pick<PermissionGroup, 'id' | 'name'> | null,
   changes: Changes,
   details: object = {},
 ) {
-  return recordAction(tx, { actor, partnerId, action, target, changes, details });
+  return recordAction(tx, {
+    ...{ actor, partnerId, action, target: group?.id ?? null },
+    ...{ changes, details, targetName: group?.name ?? null },
+  });
 }

@@ -96,7 +96,7 @@ export function createInvitationAnswers({ db, operatorsNeedSecondFactor }: Optio
       answer(caller, shown, async ({ tx, by, row }) => {
         await invitationTokens.endToken(tx, row.item_id, 'declined');
         await deleteAgreement(tx, row.item_id);
-        await record(tx, by, 'agreement.decline', { before: toAgreement(row), after: null });
+        await record(tx, by, 'agreement.decline', { userId: null, before: toAgreement(row), after: null });
         return { status: 204, headers: {}, json: '' };
       }),
   };

@@ -77,6 +77,7 @@ export function createServiceAccounts({ db, tokens }: { db: Database; tokens: Ac
           partnerId,
           action: 'service_account.delete',
           target: row.user_id,
+          targetName: row.name,
           changes: changesBetween(current, null),
         });
       }),
@@ -94,6 +95,7 @@ export function createServiceAccounts({ db, tokens }: { db: Database; tokens: Ac
           partnerId,
           action: 'access_token.create',
           target: token.id,
+          targetName: token.name,
           changes: changesBetween(null, logged),
         });
         return token;

@@ -5,12 +5,18 @@ import type { Queryable } from '../../postgres/database.ts';
 export type AuditFilter = {
   /** Bare UUID. Undefined: the rows of every partner, and of none. */
   partnerId?: string | undefined;
+  position?: string | undefined;
   actorId?: string | undefined;
   action?: string | undefined;
   target?: string | undefined;
+  /** Keys of e-mail addresses, which the log has of that moment. */
+  actorEmail?: string | undefined;
+  targetEmail?: string | undefined;
   outcome?: string | undefined;
   from?: Date | undefined;
   to?: Date | undefined;
+  /** The addresses of operators are neither shown nor found. */
+  hidesOperators?: boolean;
 };
 
 export type AuditRow = {
@@ -28,13 +34,19 @@ export type AuditRow = {
   outcome: string;
   details: object;
   changes: object;
+  /** Of the actor. */
   address: string | null;
-  personal: { email?: string; changes?: object } | null;
+  name: string | null;
+  email: string | null;
+  /** Of the target. */
+  personal: { name?: string; email?: string; changes?: object } | null;
   erased: boolean;
 };
 
 /** A task may still have to delete the values of an erased subject. */
 const isKept = (values: Sql) => sql`not exists (select from audit_erasure where audit_erasure.subject = ${values}.subject)`;
+
+const actorColumns = sql`address.personal ->> 'address' as address, address.personal ->> 'name' as name, address.personal ->> 'email' as email`;
 
 /** `after`: the position of the last row that the reader has. */
 export function selectAuditRows(
@@ -46,7 +58,7 @@ export function selectAuditRows(
   const conditions = matches(filter);
   if (after !== null) conditions.push(sql`position ${comparison} ${after}`);
   return on.query<AuditRow>(sql`
-    select found.*, address.personal ->> 'address' as address, person.personal,
+    select found.*, ${actorColumns}, person.personal,
       address_commitment is not null and address.position is null
         or person_commitment is not null and person.position is null as erased
     from (select * from audit_log where ${join(conditions, ' and ')} order by position ${way} limit ${limit}) found
@@ -81,7 +93,7 @@ export function selectRowsAbout(
       select distinct target from audit_log
       where action = 'agreement.accept' and actor_id <> ${userId}
         and target = any (array(select distinct target from found join audit_log using (position) where target is not null)))
-    select audit_log.*, address.personal ->> 'address' as address, person.personal, false as erased,
+    select audit_log.*, ${actorColumns}, person.personal, false as erased,
       exists (select from of_another where of_another.target = audit_log.target) as of_another
     from found join audit_log using (position)
     left join audit_person address on address.position = found.position and address.part = 'address' and address.subject = any (${subjects})
@@ -89,14 +101,27 @@ export function selectRowsAbout(
     order by found.position`);
 }
 
-function matches({ partnerId, actorId, action, target, outcome, from, to }: AuditFilter): Sql[] {
+function matches(filter: AuditFilter): Sql[] {
+  const { partnerId, position, actorId, action, target, actorEmail, targetEmail, outcome, from, to, hidesOperators } = filter;
   const conditions = [sql`true`];
+  if (position !== undefined) conditions.push(sql`position = ${position}`);
   if (partnerId !== undefined) conditions.push(sql`partner_id = ${partnerId}`);
   if (actorId !== undefined) conditions.push(sql`actor_id = ${actorId}`);
   if (action !== undefined) conditions.push(sql`action = ${action}`);
   if (target !== undefined) conditions.push(sql`target = ${target}`);
+  if (targetEmail !== undefined) conditions.push(hasEmail('person', targetEmail));
+  if (actorEmail !== undefined) conditions.push(hasEmail('address', actorEmail));
+  if (actorEmail !== undefined && hidesOperators) conditions.push(sql`actor_kind <> 'operator'`);
   if (outcome !== undefined) conditions.push(sql`outcome = ${outcome}`);
   if (from !== undefined) conditions.push(sql`at >= ${from}`);
   if (to !== undefined) conditions.push(sql`at < ${to}`);
   return conditions;
 }
+
+/** The expression of the index `audit_person_email`. */
+const emailKey = sql`
+  coalesce(about.personal ->> 'email_key', case when about.subject like '%@%' then about.subject else about.personal ->> 'email' end)`;
+
+const hasEmail = (part: 'address' | 'person', key: string) => sql`position in (
+  select about.position from audit_person about
+  where about.personal ? 'email' and about.part = ${part} and ${emailKey} = ${key} and ${isKept(sql`about`)})`;

@@ -72,7 +72,7 @@ export function createEndpoints({ db, destinations, headers: sealer, onDelete, i
     const headers = body.headers === undefined ? {} : secretChange('headers', had);
     const secretUrl = next.url === current.url ? {} : secretChange('url');
     const changes = { ...changesBetween(toLogged(current), toLogged(endpoint)), ...secretUrl, ...headers };
-    await recordAction(tx, { actor, partnerId, action, target: current.id, details, changes });
+    await recordAction(tx, { actor, partnerId, action, target: current.id, targetName: hostOf(endpoint), details, changes });
     // The receiver is a new one, or was repaired: earlier failures no longer count.
     if (status === 'active' || next.url !== current.url) await clearFailing(tx, row.endpoint_id);
     await wakeLanes(tx, [row.endpoint_id]);
@@ -153,6 +153,7 @@ export function createEndpoints({ db, destinations, headers: sealer, onDelete, i
             partnerId,
             action: 'webhook_endpoint.create',
             target: id,
+            targetName: hostOf(endpoint),
             changes: changesBetween(null, toLogged(endpoint)),
           });
           const location = `/partners/${formatId('partner', partnerId)}/webhook-endpoints/${id}`;
@@ -192,6 +193,7 @@ export function createEndpoints({ db, destinations, headers: sealer, onDelete, i
           partnerId,
           action: 'webhook_endpoint.delete',
           target: current.id,
+          targetName: hostOf(current),
           changes: changesBetween(toLogged(current), null),
         });
       }),
@@ -200,6 +202,9 @@ export function createEndpoints({ db, destinations, headers: sealer, onDelete, i
 
 /** The log has the origin of the URL only: paths and queries of receivers often contain credentials. Headers are there by name. */
 const toLogged = ({ url, ...endpoint }: wire.Endpoint) => ({ ...endpoint, url_origin: new URL(url).origin });
+
+/** What the log calls an endpoint. */
+const hostOf = ({ url }: Pick<wire.Endpoint, 'url'>): string => new URL(url).host;
 
 /** The content of a new endpoint before its body is merged. */
 const defaults: store.Content = {

@@ -15,17 +15,19 @@ type Options = { enqueueMail: EnqueueMail; baseUrl: string };
 export function createNotifyDisabled({ enqueueMail, baseUrl }: Options): NotifyDisabled {
   return async (tx, { id, partner_id: partnerId, partner_name: partner, url, disabled_reason: reason }) => {
     const target = formatId('webhook_endpoint', id);
+    const { host } = new URL(url);
     await recordAction(tx, {
       actor,
       partnerId,
       action: 'webhook_endpoint.disable',
       target,
+      targetName: host,
       details: { reason },
       changes: { status: { before: 'active', after: 'disabled' } },
     });
     const path = `${baseUrl}/partners/${formatId('partner', partnerId)}/webhook-endpoints/${target}`;
     for (const to of await selectOwnerEmails(tx, partnerId)) {
-      await enqueueMail(tx, mails.endpointDisabled(to, { partner, host: new URL(url).host, reason, url: path }));
+      await enqueueMail(tx, mails.endpointDisabled(to, { partner, host, reason, url: path }));
     }
   };
 }

@@ -173,6 +173,7 @@ export function createEvents({ db, access, eventTypes, checks, pool, handOver, o
             partnerId,
             action: 'webhook_endpoint.test',
             target,
+            targetName: new URL(row.url).host,
             details: { event_type: type.name },
           });
           return { status: 202, headers: {}, json: store.toEventJson(event) };

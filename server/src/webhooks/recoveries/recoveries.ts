@@ -63,6 +63,7 @@ export function createRecoveries({ db }: { db: Database }) {
             partnerId,
             action: 'webhook_endpoint.recover',
             target,
+            targetName: new URL(row.url).host,
             details: { total },
             changes: changesBetween(null, recovery),
           });

@@ -1,7 +1,7 @@
 // The wire of statistics (behaviour N1 to N4).
 import { type Static, Type } from 'typebox';
 import { PathId, Timestamp } from '../../http/schemas.ts';
-import { failureReasons, maxSteps, steps } from '../../statistics/index.ts';
+import { failureReasons, periodQuery, steps } from '../../statistics/index.ts';
 
 const closed = { additionalProperties: false };
 const nullableCount = (description: string) => Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 0, description });
@@ -40,25 +40,28 @@ const endpointId = Type.String({ description: 'The id of the endpoint' });
 
 export const Stats = Type.Object(members, { title: 'Stats', ...closed, examples: [example] });
 export type Stats = Static<typeof Stats>;
+/** Whether an endpoint fails now is told by its last attempts, and not by the period. */
+export const recent = Type.Object(
+  { attempts: Type.Integer({ minimum: 0 }), delivered: Type.Integer({ minimum: 0 }) },
+  {
+    ...closed,
+    description:
+      'The last attempts, whatever the period: those of the latest minutes of 24 hours that have five attempts together',
+  },
+);
 export const EndpointStats = Type.Object(
-  { endpoint_id: endpointId, ...members },
-  { title: 'EndpointStats', ...closed, examples: [{ endpoint_id: 'whe_01h2xcejqtf2nbrexx3vqjhp41', ...example }] },
+  { endpoint_id: endpointId, ...members, recent },
+  {
+    title: 'EndpointStats',
+    ...closed,
+    examples: [{ endpoint_id: 'whe_01h2xcejqtf2nbrexx3vqjhp41', ...example, recent: { attempts: 5, delivered: 4 } }],
+  },
 );
 export type EndpointStats = Static<typeof EndpointStats>;
 
-const moment = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
-const period = {
-  from: moment('The beginning of the period, moved back to a whole step. Default: 24 hours before `to`'),
-  to: moment('The end of the period, moved ahead to a whole step. Default: now'),
-  step: Type.Optional(
-    Type.Enum([...steps], {
-      description: `The width of a step, in UTC. Default: 1h. A period has at most ${maxSteps} steps. A step below 1h reaches back 7 days.`,
-    }),
-  ),
-};
-export const PeriodQuery = Type.Object(period);
+export const PeriodQuery = Type.Object(periodQuery);
 export const EndpointStatsQuery = Type.Object({
-  ...period,
+  ...periodQuery,
   endpoint_id: Type.Optional(
     Type.String({
       maxLength: 4_000,

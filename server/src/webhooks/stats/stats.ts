@@ -5,7 +5,15 @@ import { createFairQueue } from '../../http/fair-queue.ts';
 import { formatId, parseId } from '../../ids.ts';
 import type { Database, Queryable } from '../../postgres/database.ts';
 import { readClock } from '../../postgres/sql/clock.ts';
-import { nothing, type Period, type PeriodQuery, readPeriod, readStatistics, type Statistics } from '../../statistics/index.ts';
+import {
+  nothing,
+  type Period,
+  type PeriodQuery,
+  readPeriod,
+  readStatistics,
+  type Statistics,
+  selectRecent,
+} from '../../statistics/index.ts';
 import type { EndpointRow } from '../endpoints/store.ts';
 import { createKeptCounts } from './kept-counts.ts';
 import type { EndpointStats, Stats } from './schema.ts';
@@ -35,13 +43,18 @@ export function createStats({ db }: { db: Database }) {
   ): Promise<EndpointStats[]> {
     const read = async () => ({
       statistics: await readStatistics(db, { partnerId, endpointIds }, period),
+      recent: await selectRecent(
+        db,
+        endpointIds.map((endpoint_id) => ({ partner_id: partnerId, endpoint_id })),
+      ),
       counts: await countsOf(endpointIds.join(' '), () => store.selectPendingOf(db, endpointIds)),
     });
-    const { statistics, counts } = await reads.run(actor.userId, read);
+    const { statistics, recent, counts } = await reads.run(actor.userId, read);
     const pending = new Map(counts.map((count) => [count.endpoint_id, count]));
     return endpointIds.map((id) => ({
       endpoint_id: formatId('webhook_endpoint', id),
       ...toStats(period, statistics.get(id), pending.get(id)),
+      recent: recent.get(id) ?? { attempts: 0, delivered: 0 },
     }));
   }
 

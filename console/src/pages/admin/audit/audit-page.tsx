@@ -1,14 +1,12 @@
 // The whole audit log: every change on the platform, of all partners and of none.
 import { listWholeAuditLog, pages } from '@concord/client';
-import { Link } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { client } from '../../../api/client.ts';
 import { useRead } from '../../../api/read.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
 import { AuditLog, allPages, useAuditState } from '../../audit/audit-log.tsx';
 import { ExportDialog, exportPageSize } from '../../audit/export-dialog.tsx';
-import { linkInPartner, type Targeted } from '../../audit/target-link.tsx';
 
 export function PlatformAuditPage() {
   const [isExporting, setExporting] = useState(false);
@@ -20,7 +18,7 @@ export function PlatformAuditPage() {
       about="Every change on the platform, of all partners, and every sign-in and attempt that was denied."
       action={<Button onClick={() => setExporting(true)}>Export</Button>}
     >
-      <AuditLog query={query} state={state} linkTarget={linkTarget} isPlatform />
+      <AuditLog query={query} state={state} partner={null} />
       {isExporting && (
         <ExportDialog
           fileName="audit-log"
@@ -32,30 +30,4 @@ export function PlatformAuditPage() {
       )}
     </Page>
   );
-}
-
-function linkTarget(record: Targeted): ReactNode {
-  const { target, action, partner_id: partner } = record;
-  if (target.startsWith('usr_') && !action.startsWith('service_account')) {
-    return (
-      <Link to="/admin/users/$user" params={{ user: target }}>
-        User
-      </Link>
-    );
-  }
-  if (action.startsWith('event_type')) {
-    return (
-      <Link to="/admin/event-types/$name" params={{ name: target }}>
-        {target}
-      </Link>
-    );
-  }
-  if (target.startsWith('ptr_') && partner !== null) {
-    return (
-      <Link to="/p/$partner" params={{ partner }}>
-        Partner
-      </Link>
-    );
-  }
-  return linkInPartner(record);
 }

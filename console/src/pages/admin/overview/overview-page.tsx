@@ -1,26 +1,29 @@
 // Platform: how the whole installation is doing, now and over a period.
-import { getPlatformStats, getPlatformStatus, listWholeAuditLog, type PlatformStatus, type Stats } from '@concord/client';
-import { Link } from '@tanstack/react-router';
+import { getPlatformStats, getPlatformStatus, type PlatformStatus, type Stats } from '@concord/client';
 import { useMemo } from 'react';
 import { useRead } from '../../../api/read.ts';
 import { formatBytes, formatCount, formatMs, formatNumber, formatShare } from '../../../format/numbers.ts';
 import { formatDuration } from '../../../format/time.ts';
 import { attemptReasons } from '../../../messages/webhooks.ts';
 import { Chart } from '../../../ui/chart/chart.tsx';
-import { PeriodTabs, usePeriod } from '../../../ui/chart/period.tsx';
+import { usePeriod } from '../../../ui/chart/period.tsx';
 import { latenciesOf, outcomesOf } from '../../../ui/chart/steps.ts';
 import { Loaded } from '../../../ui/feedback/loaded.tsx';
 import { Columns, Page, Section, Stack, Tile, Tiles } from '../../../ui/layout/page.tsx';
 import { Table } from '../../../ui/table/table.tsx';
-import { Faint, Id, Time } from '../../../ui/text/text.tsx';
+import { Faint } from '../../../ui/text/text.tsx';
+import { lastHour, ManyFailures } from '../../webhooks/shared/many-failures.tsx';
 import { Instances } from '../instances.tsx';
+import { FailingEndpoints } from './failing-endpoints.tsx';
 import { Held } from './held.tsx';
+import { Traffic } from './traffic.tsx';
 import { Troubles } from './troubles.tsx';
 
 export function PlatformPage() {
   const period = usePeriod();
   const status = useRead(getPlatformStatus, {}, { live: true });
   const stats = useRead(getPlatformStats, { query: period.query }, { live: true });
+  const hour = useRead(getPlatformStats, { query: lastHour() }, { live: true });
   return (
     <Page title="Platform" about="How this installation is doing, for all partners together.">
       <Held />
@@ -28,17 +31,18 @@ export function PlatformPage() {
         {({ data }) => (
           <>
             <Troubles status={data} />
+            <ManyFailures stats={hour.data?.data}>The endpoints below fail most.</ManyFailures>
+            <FailingEndpoints />
             <Now status={data} />
           </>
         )}
       </Loaded>
+      <Traffic />
       <Section title="Deliveries">
-        <PeriodTabs />
         <Loaded query={stats} lines={8}>
           {({ data }) => <Deliveries stats={data} />}
         </Loaded>
       </Section>
-      <Disabled />
       <Loaded query={status} lines={3}>
         {({ data }) => (
           <Section title="Instances">
@@ -116,49 +120,5 @@ function Deliveries({ stats }: { stats: Stats }) {
         />
       )}
     </Stack>
-  );
-}
-
-/** The API ranks no endpoints of all partners. Those that fail for days, Concord disables, and its log says which. */
-function Disabled() {
-  const records = useRead(
-    listWholeAuditLog,
-    { query: { page_size: 10, 'filter[action]': 'webhook_endpoint.disable' } },
-    { live: true },
-  );
-  return (
-    <Section
-      title="Disabled endpoints"
-      about="Endpoints that Concord disabled last, because they failed for five days or answered 410."
-    >
-      <Loaded query={records} lines={2}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <Faint>No endpoint was disabled.</Faint>
-          ) : (
-            <Table
-              label="Disabled endpoints"
-              rows={data}
-              keyOf={({ id }) => id}
-              columns={[
-                {
-                  name: 'Endpoint',
-                  cell: ({ partner_id, target }) => (
-                    <Link
-                      to="/p/$partner/webhooks/endpoints/$endpoint"
-                      params={{ partner: partner_id ?? '', endpoint: target ?? '' }}
-                    >
-                      <code>{target}</code>
-                    </Link>
-                  ),
-                },
-                { name: 'Partner', cell: ({ partner_id }) => <Id id={partner_id ?? ''} />, isSecondary: true },
-                { name: 'Disabled', cell: ({ at }) => <Time at={at} /> },
-              ]}
-            />
-          )
-        }
-      </Loaded>
-    </Section>
   );
 }

@@ -84,7 +84,7 @@ function UserDetail({ user }: { user: User }) {
                 {action.label}
               </Button>
             ))}
-          <Link to="/admin/audit" search={{ actor_id: user.id } as never}>
+          <Link to="/admin/audit" search={{ actor: user.id } as never}>
             Open the audit log
           </Link>
         </Row>

@@ -42,5 +42,12 @@ export function AuditPage() {
 
 function Log({ partner, state }: { partner: string; state: ReturnType<typeof useAuditState> }) {
   const query = useRead(listAuditLog, { path: { id: partner }, query: state.query });
-  return <AuditLog query={query} state={state} denied={<Denied partner={partner} resource="audit_log" method="query" />} />;
+  return (
+    <AuditLog
+      query={query}
+      state={state}
+      partner={partner}
+      denied={<Denied partner={partner} resource="audit_log" method="query" />}
+    />
+  );
 }

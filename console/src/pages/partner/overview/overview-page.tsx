@@ -1,11 +1,12 @@
 // What happens at a partner now, and what needs somebody.
-import { getPartner } from '@concord/client';
+import { getPartner, getPartnerStats } from '@concord/client';
 import { Link, useParams } from '@tanstack/react-router';
 import { useRead } from '../../../api/read.ts';
 import { useAccess } from '../../../app/session.ts';
 import { Skeleton } from '../../../ui/feedback/loaded.tsx';
 import { Page, Section } from '../../../ui/layout/page.tsx';
 import { Fact, Facts, Time } from '../../../ui/text/text.tsx';
+import { lastHour, ManyFailures } from '../../webhooks/shared/many-failures.tsx';
 import { Access } from '../people/access.tsx';
 import { describeAccess } from '../people/agreement.ts';
 import { EndingAgreements } from './ending-agreements.tsx';
@@ -39,8 +40,9 @@ export function OverviewPage() {
         seesNothing ? 'You are a member. Nothing of this page is open to you yet.' : 'What happens now, and what needs somebody.'
       }
     >
-      {seesDeliveries && <LastDay partner={partner} />}
+      {seesDeliveries && <Failures partner={partner} />}
       {seesEndpoints && <TroubledEndpoints partner={partner} seesStats={seesDeliveries} />}
+      {seesDeliveries && <LastDay partner={partner} />}
       {seesPeople && <EndingAgreements partner={partner} />}
       {agreement && (
         <Section
@@ -68,4 +70,9 @@ export function OverviewPage() {
       )}
     </Page>
   );
+}
+
+function Failures({ partner }: { partner: string }) {
+  const stats = useRead(getPartnerStats, { path: { id: partner }, query: lastHour() }, { live: true });
+  return <ManyFailures stats={stats.data?.data} />;
 }

@@ -1,5 +1,5 @@
-// Endpoints that fail, or that do not receive.
-import { listWebhookEndpointStats, listWebhookEndpoints, type WebhookEndpoint } from '@concord/client';
+// Endpoints that fail, or that do not receive, the worst first.
+import { type EndpointStats, listWebhookEndpointStats, listWebhookEndpoints, type WebhookEndpoint } from '@concord/client';
 import { Link } from '@tanstack/react-router';
 import { useRead } from '../../../api/read.ts';
 import { useAccess } from '../../../app/session.ts';
@@ -41,7 +41,9 @@ export function TroubledEndpoints({ partner, seesStats }: { partner: string; see
               </Empty>
             );
           }
-          const troubled = data.filter((endpoint) => stateOf(endpoint).tone !== 'good');
+          const troubled = data
+            .filter((endpoint) => stateOf(endpoint).tone !== 'good')
+            .toSorted((one, other) => badness(other, statsOf(other.id)) - badness(one, statsOf(one.id)));
           if (troubled.length === 0)
             return (
               <Faint>
@@ -56,14 +58,23 @@ export function TroubledEndpoints({ partner, seesStats }: { partner: string; see
               columns={[
                 {
                   name: 'Endpoint',
-                  cell: ({ id, url }) =>
-                    can('webhook_endpoints', 'get') ? (
-                      <Link to="/p/$partner/webhooks/endpoints/$endpoint" params={{ partner, endpoint: id }}>
-                        {url}
-                      </Link>
-                    ) : (
-                      url
-                    ),
+                  isWide: true,
+                  cell: ({ id, url, description }) => (
+                    <>
+                      {can('webhook_endpoints', 'get') ? (
+                        <Link to="/p/$partner/webhooks/endpoints/$endpoint" params={{ partner, endpoint: id }}>
+                          {url}
+                        </Link>
+                      ) : (
+                        url
+                      )}
+                      {description !== null && (
+                        <div>
+                          <Faint>{description}</Faint>
+                        </div>
+                      )}
+                    </>
+                  ),
                 },
                 { name: 'Environment', cell: ({ environment }) => environments[environment], isSecondary: true },
                 {
@@ -86,4 +97,11 @@ export function TroubledEndpoints({ partner, seesStats }: { partner: string; see
       </Loaded>
     </Section>
   );
+}
+
+/** Disabled endpoints first, then by the share of failures of the last attempts. A paused one was paused by somebody. */
+function badness({ status }: WebhookEndpoint, stats: EndpointStats | undefined): number {
+  if (status !== 'active') return status === 'disabled' ? 2 : -1;
+  const { attempts = 0, delivered = 0 } = stats?.recent ?? {};
+  return attempts === 0 ? 0 : 1 - delivered / attempts;
 }

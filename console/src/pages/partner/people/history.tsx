@@ -12,7 +12,7 @@ const shown = 10;
 
 export function History({ partner, target }: { partner: string; target: string }) {
   const query = useRead(listAuditLog, { path: { id: partner }, query: { page_size: shown, 'filter[target]': target } });
-  const { columns, dialog } = useAuditColumns();
+  const columns = useAuditColumns({ partner });
   return (
     <Section
       title="History"
@@ -33,7 +33,6 @@ export function History({ partner, target }: { partner: string; target: string }
           )
         }
       </Loaded>
-      {dialog}
     </Section>
   );
 }

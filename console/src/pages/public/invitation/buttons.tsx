@@ -30,7 +30,7 @@ export function Buttons({ invitation, token, me, canAccept, onDeclined, onFailur
       if (invitation.mfa_required && me.two_factor_enabled && !me.credential.second_factor_proven && !(await askForProof()))
         return;
       await write((client) => acceptInvitation({ client, ...request }), { keepsCache: true });
-      enterConsole(`/p/${invitation.partner.id}`);
+      await enterConsole(`/p/${invitation.partner.id}`);
     } catch (error) {
       if (!(error instanceof ConcordError)) throw error;
       onFailure(error);

@@ -32,7 +32,7 @@ export function ProviderReturnPage() {
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async () => {
       const answer = await completeProviderSignIn({ client, body: { code } });
-      if (!answer.twoFactorRedirect) enterConsole(takeReturn());
+      if (!answer.twoFactorRedirect) await enterConsole(takeReturn());
       return answer;
     },
   });
@@ -47,7 +47,10 @@ export function ProviderReturnPage() {
   }
   return (
     <Page key="code" title="Second factor">
-      <SecondFactorForm onDone={() => enterConsole(takeReturn())} onRestart={() => window.location.assign('/console/sign-in')} />
+      <SecondFactorForm
+        onDone={() => void enterConsole(takeReturn())}
+        onRestart={() => window.location.assign('/console/sign-in')}
+      />
     </Page>
   );
 }

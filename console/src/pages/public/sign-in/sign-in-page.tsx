@@ -17,7 +17,7 @@ export function SignInPage() {
   const settings = useSettings();
   const [needsCode, setNeedsCode] = useState(false);
   const [hasFailed, setHasFailed] = useState(false);
-  const enter = () => enterConsole(path);
+  const enter = () => void enterConsole(path);
   if (needsCode) {
     return (
       <Page key="code" title="Second factor">

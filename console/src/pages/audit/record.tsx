@@ -1,29 +1,76 @@
 // One record of the audit log: who, how, and each member before and after.
 import type { AuditRecord } from '@concord/client';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { Answer } from '../../api/read.ts';
 import { formatExactTime } from '../../format/time.ts';
-import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { Empty } from '../../ui/feedback/empty.tsx';
+import { Loaded } from '../../ui/feedback/loaded.tsx';
+import { Page, Section } from '../../ui/layout/page.tsx';
 import { Scroll } from '../../ui/layout/scroll.tsx';
-import { Fact, Facts, Faint, Id } from '../../ui/text/text.tsx';
+import { Fact, Facts, Faint, Id, Status } from '../../ui/text/text.tsx';
 import css from './audit.module.css';
 import { actorKinds, credentialKinds, nameAction, outcomes } from './messages.ts';
+import { Named } from './who.tsx';
 
-export function RecordDialog({ record, onClose }: { record: AuditRecord; onClose: () => void }) {
-  const { at, actor, credential, request_id, action, target, outcome, details, changes, email, erased } = record;
+type Props = {
+  query: UseQueryResult<Answer<AuditRecord>>;
+  /** The way back to the list. */
+  above: ReactNode;
+  linkTarget: (record: AuditRecord) => ReactNode;
+  /** The list of what else the actor did, and of what else happened to the target. */
+  more: (record: AuditRecord) => ReactNode;
+  denied?: ReactNode;
+};
+
+export function RecordPage({ query, above, linkTarget, more, denied }: Props) {
+  const record = query.data?.data;
   return (
-    <Dialog title={nameAction(action)} onClose={onClose} isWide>
+    <Page
+      title={record === undefined ? 'Record' : nameAction(record.action)}
+      above={above}
+      beside={record && <Status tone={outcomes[record.outcome].tone}>{outcomes[record.outcome].name}</Status>}
+    >
+      <Loaded
+        query={query}
+        lines={8}
+        denied={denied}
+        missing={<Empty>This record does not exist, or you have no access to it.</Empty>}
+      >
+        {({ data }) => (
+          <>
+            <About record={data} target={linkTarget(data)} />
+            {more(data)}
+            <Section title="What changed">
+              <Changes changes={data.changes} />
+            </Section>
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function About({ record, target: link }: { record: AuditRecord; target: ReactNode }) {
+  const { at, partner_name, actor, credential, request_id, action, target, target_name, details, email, erased } = record;
+  return (
+    <>
       <Facts>
         <Fact name="Time">{formatExactTime(at)}</Fact>
-        <Fact name="Outcome">{outcomes[outcome].name}</Fact>
         <Fact name="Action">
           <code>{action}</code>
         </Fact>
         <Fact name={actorKinds[actor.kind]}>
+          <Named name={actor.name} email={actor.email} otherwise={null} />
           <Id id={actor.id} />
         </Fact>
         <Fact name="From the address">{actor.address ?? '–'}</Fact>
         <Fact name={credentialKinds[credential.kind]}>{credential.id === '' ? '–' : <Id id={credential.id} />}</Fact>
-        <Fact name="Target">{target === null ? '–' : <Id id={target} />}</Fact>
-        {email !== null && <Fact name="About">{email}</Fact>}
+        <Fact name="Target">
+          <Named name={link ?? target_name} email={email} otherwise={null} />
+          {target === null ? '–' : <Id id={target} />}
+        </Fact>
+        {partner_name !== null && <Fact name="Partner">{partner_name}</Fact>}
         <Fact name="Request">{request_id === null ? '–' : <Id id={request_id} />}</Fact>
         {Object.entries(details).map(([name, value]) => (
           <Fact key={name} name={name}>
@@ -31,9 +78,8 @@ export function RecordDialog({ record, onClose }: { record: AuditRecord; onClose
           </Fact>
         ))}
       </Facts>
-      <Changes changes={changes} />
       {erased && <Faint>Personal values of this record were erased.</Faint>}
-    </Dialog>
+    </>
   );
 }
 

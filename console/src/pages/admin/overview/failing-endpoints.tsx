@@ -1,0 +1,73 @@
+// The endpoints of all partners that need somebody, the worst first.
+import { type FailingEndpoint, listFailingEndpoints } from '@concord/client';
+import { Link } from '@tanstack/react-router';
+import { useRead } from '../../../api/read.ts';
+import { formatShare } from '../../../format/numbers.ts';
+import { endpointState, environments } from '../../../messages/webhooks.ts';
+import { Loaded } from '../../../ui/feedback/loaded.tsx';
+import { Section } from '../../../ui/layout/page.tsx';
+import { Table } from '../../../ui/table/table.tsx';
+import { Faint, Status, Time } from '../../../ui/text/text.tsx';
+
+/** One that failed a day ago and had no attempt since has no counts. */
+const stateOf = (endpoint: FailingEndpoint) =>
+  endpointState(endpoint, { recent: endpoint.recent.attempts > 0 ? endpoint.recent : { attempts: 1, delivered: 0 } });
+
+export function FailingEndpoints() {
+  const query = useRead(listFailingEndpoints, {}, { live: true });
+  return (
+    <Section title="Endpoints that need somebody">
+      <Loaded query={query} lines={2}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Faint>No endpoint fails.</Faint>
+          ) : (
+            <Table
+              label="Endpoints that need somebody"
+              rows={data}
+              keyOf={({ endpoint_id }) => endpoint_id}
+              columns={[
+                {
+                  name: 'Endpoint',
+                  isWide: true,
+                  cell: ({ partner, endpoint_id, url, description }) => (
+                    <>
+                      <Link to="/p/$partner/webhooks/endpoints/$endpoint" params={{ partner: partner.id, endpoint: endpoint_id }}>
+                        {url}
+                      </Link>
+                      {description !== null && (
+                        <div>
+                          <Faint>{description}</Faint>
+                        </div>
+                      )}
+                    </>
+                  ),
+                },
+                {
+                  name: 'Partner',
+                  cell: ({ partner }) => (
+                    <Link to="/p/$partner" params={{ partner: partner.id }}>
+                      {partner.name}
+                    </Link>
+                  ),
+                },
+                {
+                  name: 'Status',
+                  cell: (endpoint) => <Status tone={stateOf(endpoint).tone}>{stateOf(endpoint).label}</Status>,
+                },
+                { name: 'Since', cell: ({ since }) => <Time at={since} />, isSecondary: true },
+                {
+                  name: 'Failed lately',
+                  cell: ({ recent: { attempts, delivered } }) => formatShare(attempts - delivered, attempts),
+                  isNumber: true,
+                  isSecondary: true,
+                },
+                { name: 'Environment', cell: ({ environment }) => environments[environment], isSecondary: true },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}

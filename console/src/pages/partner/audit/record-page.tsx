@@ -1,0 +1,36 @@
+// One record of the audit log of a partner.
+import { getAuditRecord } from '@concord/client';
+import { Link, useParams } from '@tanstack/react-router';
+import { useRead } from '../../../api/read.ts';
+import { Allowed } from '../../../app/allowed.tsx';
+import { Denied } from '../../../app/denied.tsx';
+import { MoreLinks } from '../../audit/more-links.tsx';
+import { RecordPage } from '../../audit/record.tsx';
+import { linkInPartner } from '../../audit/target-link.tsx';
+
+export function AuditRecordPage() {
+  const { partner } = useParams({ strict: false }) as { partner: string };
+  return (
+    <Allowed partner={partner} resource="audit_log" method="query">
+      <Shown />
+    </Allowed>
+  );
+}
+
+function Shown() {
+  const { partner, record } = useParams({ strict: false }) as { partner: string; record: string };
+  const query = useRead(getAuditRecord, { path: { id: partner, record_id: record } });
+  return (
+    <RecordPage
+      query={query}
+      above={
+        <Link to="/p/$partner/audit" params={{ partner }}>
+          Audit log
+        </Link>
+      }
+      linkTarget={linkInPartner}
+      more={(shown) => <MoreLinks to={`/p/${partner}/audit`} record={shown} />}
+      denied={<Denied partner={partner} resource="audit_log" method="query" />}
+    />
+  );
+}

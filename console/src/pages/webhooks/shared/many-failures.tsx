@@ -1,0 +1,28 @@
+// The warning that many attempts of the last hour failed.
+import type { Stats } from '@concord/client';
+import { formatNumber, formatShare } from '../../../format/numbers.ts';
+import { Banner } from '../../../ui/feedback/banner.tsx';
+
+const stepMs = 300_000;
+/** The query of the last hour. It stays the same within a step, so that it is not read twice. */
+export const lastHour = (): { from: string; step: Stats['step'] } => ({
+  from: new Date(Math.floor((Date.now() - 3_600_000) / stepMs) * stepMs).toISOString(),
+  step: '5m',
+});
+
+/** A few failures are ordinary: Concord tries again. */
+const leastAttempts = 10;
+const leastShare = 0.2;
+
+export function ManyFailures({ stats, children }: { stats: Stats | undefined; children?: React.ReactNode }) {
+  if (stats === undefined) return null;
+  const failed = stats.attempts - stats.delivered;
+  if (stats.attempts < leastAttempts || failed / stats.attempts < leastShare) return null;
+  return (
+    <Banner tone="warning" title={`${formatShare(failed, stats.attempts)} of the attempts of the last hour failed`}>
+      <p>
+        {formatNumber(failed)} of {formatNumber(stats.attempts)} webhooks were not accepted. {children}
+      </p>
+    </Banner>
+  );
+}

@@ -1,0 +1,103 @@
+// Requests and events of the platform, and its failing endpoints.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { succeed } from './cast.ts';
+import { launch, newDataDir } from './launch.ts';
+import { startTestService } from './start-service.ts';
+import { createWebhookPartner, secrets, startWebhookStage, type WebhookStage } from './webhook-stage.ts';
+
+let stage: WebhookStage;
+beforeAll(async () => {
+  stage = await startWebhookStage();
+});
+afterAll(() => stage.stop());
+
+const soon = { timeout: 30_000 };
+const get = async (path: string) => succeed(await stage.service.request('GET', path));
+const traffic = () => get('/platform/traffic?step=1m');
+
+it('N6: requests and events are counted, probes are not, and reading does not write', async () => {
+  const { service } = stage;
+  const partner = await stage.newPartner(stage.receiver.url((_, response) => response.writeHead(204).end()));
+  // A sign of life has the counts of all requests before it.
+  await expect.poll(async () => (await traffic()).requests, soon).toBeGreaterThan(0);
+  const before = await traffic();
+  await partner.publishMany(7);
+  await partner.publish();
+  for (let n = 0; n < 3; n++) expect((await service.request('GET', '/partners/ptr_x', { token: 'none' })).status).toBe(401);
+  for (let n = 0; n < 50; n++) await service.request('GET', '/health/live');
+  await expect.poll(async () => (await traffic()).events, soon).toBe(before.events + 8);
+  const after = await traffic();
+  expect([after.client_errors - before.client_errors, after.server_errors]).toEqual([3, 0]);
+  const sum = (member: 'requests' | 'events') =>
+    after.steps.reduce((total: number, step: Record<string, number>) => total + (step[member] ?? 0), 0);
+  expect([sum('requests'), sum('events')]).toEqual([after.requests, after.events]);
+  expect((await service.request('GET', '/platform/traffic?step=2m')).status).toBe(400);
+});
+
+it('N6: counts of several instances are added, and a stop adds the last ones', async () => {
+  const service = await startTestService({ CONCORD_SECRETS: secrets });
+  const environment = { DATABASE_URL: service.database.url, CONCORD_DATA_DIR: newDataDir(), CONCORD_SECRETS: secrets };
+  const other = launch({ ...environment, CONCORD_ROLE: 'api' });
+  const url = await other.ready();
+  const partner = await createWebhookPartner(service, 'https://hooks.example.com/');
+  await partner.publishMany(2);
+  for (let n = 0; n < 3; n++) {
+    const answer = await fetch(`${url}/partners/${partner.id}/events`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.operatorToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ type: 'inventory.updated', data: { sku: 'a', quantity: n } }),
+    });
+    expect(answer.status).toBe(202);
+  }
+  other.child.kill('SIGTERM');
+  expect(await other.ended).toBe(0);
+  const events = async () => succeed(await service.request('GET', '/platform/traffic')).events;
+  await expect.poll(events, soon).toBe(5);
+  await service.stop();
+});
+
+it('N6: old minutes become hours, and their sum stays', async () => {
+  const { sql } = stage.service.database;
+  await sql(`insert into traffic select date_trunc('hour', concord_now() - interval '10 days') + n * interval '10 minutes', 10, 2, 1, 5
+    from generate_series(0, 11) n`);
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+  const period = `/platform/traffic?step=1h&from=${daysAgo(11)}&to=${daysAgo(9)}`;
+  const before = await get(period);
+  expect(before).toMatchObject({ requests: 120, client_errors: 24, server_errors: 12, events: 60 });
+  const fold = async () => {
+    await sql(`update scheduled_task set next_at = '-infinity' where name = 'sum up requests and events by the hour'`);
+    await stage.service.runDue('sum up requests and events by the hour');
+  };
+  await fold();
+  await fold();
+  expect(await get(period)).toEqual(before);
+  const rows = await sql(`select at from traffic where at < concord_now() - interval '8 days'`);
+  expect(rows).toHaveLength(2);
+});
+
+it('N7, N8: failing endpoints of all partners with their names; a mended one leaves at once', async () => {
+  const { receiver, newPartner } = stage;
+  let works = false;
+  const broken = await newPartner(receiver.url((_, response) => response.writeHead(works ? 204 : 500).end()));
+  let turn = 0;
+  const partly = await newPartner(receiver.url((_, response) => response.writeHead(turn++ % 2 === 0 ? 204 : 500).end()));
+  const fine = await newPartner(receiver.url((_, response) => response.writeHead(204).end()));
+  for (const partner of [broken, partly, fine]) await partner.publishMany(6);
+  const failing = () => get('/platform/failing-endpoints');
+  const shown = async () =>
+    (await failing())
+      .map(({ endpoint_id }: { endpoint_id: string }) => endpoint_id)
+      .filter((id: string) => [broken, partly, fine].some(({ endpoint }) => endpoint === id));
+  await expect.poll(shown, soon).toEqual([broken.endpoint, partly.endpoint]);
+  const [worst] = await failing();
+  expect(worst).toMatchObject({ partner: { id: broken.id, name: 'Acme' }, status: 'active', since: expect.any(String) });
+  const recent = async () => (await get(`/partners/${broken.id}/webhook-endpoint-stats`))[0].recent;
+  expect(await recent()).toMatchObject({ delivered: 0 });
+  // The failures are older than the successes, as a minute after the receiver is mended.
+  await expect.poll(async () => (await broken.statuses()).every((status) => status === 'failed'), soon).toBe(true);
+  await stage.service.database.sql(`update delivery_minute set at = at - interval '10 minutes'`);
+  works = true;
+  await broken.publishMany(5);
+  await expect.poll(recent, soon).toEqual({ attempts: 5, delivered: 5 });
+  await expect.poll(shown, soon).not.toContain(broken.endpoint);
+});
