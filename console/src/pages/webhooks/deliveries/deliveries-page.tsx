@@ -12,6 +12,7 @@ import { Page } from '../../../ui/layout/page.tsx';
 import { List } from '../../../ui/table/list.tsx';
 import { useListState } from '../../../ui/table/list-state.ts';
 import {
+  answerColumn,
   attemptsColumn,
   deliveryColumn,
   endpointColumn,
@@ -36,7 +37,7 @@ export function DeliveriesPage() {
     { path: { id: partner }, query: { page_size: 100 } },
     { enabled: can('webhook_endpoints', 'query') },
   );
-  const urls = new Map(endpoints.data?.data.map(({ id, url }) => [id, url]));
+  const known = new Map(endpoints.data?.data.map((endpoint) => [endpoint.id, endpoint]));
   const mayReplay = can('deliveries', 'post');
   // What was selected on another page is not sent with this one.
   const shown = query.data?.data.filter(({ id }) => selected.has(id)) ?? [];
@@ -45,7 +46,11 @@ export function DeliveriesPage() {
     <Page
       title="Deliveries"
       about="Each event on its way to each endpoint. The last 90 days are kept."
-      action={mayReplay && state.isFiltered && <ReplayAll partner={partner} filters={state.filters} />}
+      action={
+        mayReplay &&
+        state.isFiltered &&
+        state.filters.attempt_outcome === '' && <ReplayAll partner={partner} filters={state.filters} />
+      }
     >
       <DeliveryFilters state={state} endpoints={endpoints.data?.data ?? []} />
       {mayReplay && <Replays partner={partner} />}
@@ -78,7 +83,8 @@ export function DeliveriesPage() {
         columns={[
           deliveryColumn(partner),
           statusColumn,
-          endpointColumn(partner, (id) => urls.get(id)),
+          endpointColumn(partner, (id) => known.get(id)),
+          answerColumn,
           typeColumn,
           attemptsColumn,
           nextColumn,

@@ -33,7 +33,7 @@ export function ReplayAll({ partner, filters }: Props) {
             Each of them gets a new round of attempts, also if it was delivered before: the receiver then gets the event again,
             with the same id. Deliveries that are pending, or whose endpoint is disabled or deleted, are skipped.
           </p>
-          {body.status === undefined && (
+          {body.status === undefined && body.state === undefined && (
             <p>The filters name no status. To send only what failed, choose the status Failed first.</p>
           )}
         </Confirm>
