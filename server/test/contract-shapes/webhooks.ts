@@ -128,6 +128,7 @@ export const recovery = closed({
 
 const filters = [
   'status',
+  'state',
   'environment',
   'endpoint_id',
   'event_id',
