@@ -12,15 +12,23 @@ const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: '
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
-/** `3 min. ago`, `in 2 days`. Less than ten seconds is `just now`. */
+/** `3 min. ago`, `in 2 days`. Less than ten seconds is `just now`. The past is cut to its unit, and the future is rounded. */
 export function formatAge(time: string | Date, now = Date.now()): string {
   const seconds = (new Date(time).getTime() - now) / 1_000;
   if (Math.abs(seconds) < 10) return 'just now';
-  for (const [unit, length] of units) {
-    if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit);
+  const toWhole = seconds < 0 ? Math.trunc : Math.round;
+  for (const [index, [unit, length]] of units.entries()) {
+    // 59.7 minutes are `in 1 hr.`: rounded to the next smaller unit, they are as long as the larger one.
+    const smaller = units[index + 1]?.[1] ?? 1;
+    const rounded = toWhole(seconds / smaller) * smaller;
+    if (Math.abs(rounded) >= length) return relative.format(toWhole(rounded / length), unit);
   }
-  return relative.format(Math.trunc(seconds), 'second');
+  return relative.format(toWhole(seconds), 'second');
 }
+
+const weekMs = 604_800_000;
+/** Whether only a date says when it is. */
+export const isFar = (time: string | Date, now = Date.now()): boolean => Math.abs(new Date(time).getTime() - now) > weekMs;
 
 /** With the time zone: `Nov 22, 2026, 1:37:17 AM UTC`. */
 export const formatExactTime = (time: string | Date): string => exact.format(new Date(time));

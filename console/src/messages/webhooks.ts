@@ -1,5 +1,5 @@
 // The words for deliveries, attempts and endpoints. The same state has the same words on every page.
-import type { Attempt, Delivery, EndpointStats, WebhookEndpoint } from '@concord/client';
+import type { Attempt, Delivery, EndpointStats, ListWebhookEndpointsData, WebhookEndpoint } from '@concord/client';
 
 type StatusTone = 'good' | 'warning' | 'bad' | 'info' | 'neutral';
 
@@ -11,25 +11,26 @@ type State = {
 };
 
 export const deliveryStatus: Readonly<Record<Delivery['status'], State>> = {
-  pending: { tone: 'info', label: 'Pending', about: 'Its first attempt has not ended yet.' },
+  pending: { tone: 'info', label: 'Pending', about: 'It is queued, retried, or waits for its endpoint.' },
   delivered: { tone: 'good', label: 'Delivered', about: 'The endpoint acknowledged it with 2xx.' },
   failed: { tone: 'bad', label: 'Failed', about: 'Its last attempt failed. Nothing more is sent until it is replayed.' },
   cancelled: { tone: 'neutral', label: 'Cancelled', about: 'Its endpoint was deleted, so it cannot be sent any more.' },
 };
 
-const retrying: State = { tone: 'warning', label: 'Retrying', about: 'The attempts so far failed. Concord sends it again.' };
-const held: State = {
-  tone: 'warning',
-  label: 'Waiting',
-  about: 'Its endpoint is paused or disabled. Resume the endpoint to send it.',
+/** What the rows of deliveries say. The filter of the list takes the same words. */
+export const deliveryStates: Readonly<Record<Delivery['state'], State>> = {
+  queued: { tone: 'info', label: 'Queued', about: 'Its first attempt has not ended yet.' },
+  retrying: { tone: 'warning', label: 'Retrying', about: 'The attempts so far failed. Concord sends it again.' },
+  waiting: {
+    tone: 'warning',
+    label: 'Waiting',
+    about: 'Its endpoint is paused or disabled. Resume the endpoint to send it.',
+  },
+  delivered: deliveryStatus.delivered,
+  failed: deliveryStatus.failed,
+  cancelled: deliveryStatus.cancelled,
 };
-
-/** A pending delivery also says whether it is retried, or waits for its endpoint. */
-export function deliveryState({ status, attempt_count, next_attempt_at }: Delivery): State {
-  if (status !== 'pending') return deliveryStatus[status];
-  if (next_attempt_at === null) return held;
-  return attempt_count > 0 ? retrying : deliveryStatus.pending;
-}
+export const deliveryState = ({ state }: Pick<Delivery, 'state'>): State => deliveryStates[state];
 
 export const endpointStatus: Readonly<Record<WebhookEndpoint['status'], State>> = {
   active: { tone: 'good', label: 'Active', about: 'Webhooks are sent.' },
@@ -41,8 +42,18 @@ export const endpointStatus: Readonly<Record<WebhookEndpoint['status'], State>> 
   },
 };
 
+type EndpointStateName = NonNullable<NonNullable<ListWebhookEndpointsData['query']>['filter[state]']>;
 const failing: State = { tone: 'bad', label: 'Failing', about: 'Its last attempts all failed.' };
 const failsInPart: State = { tone: 'warning', label: 'Fails in part', about: 'Some of its last attempts failed.' };
+
+/** What the rows of endpoints say. The filter of the list takes the same words. */
+export const endpointStates: Readonly<Record<EndpointStateName, State>> = {
+  active: endpointStatus.active,
+  failing,
+  fails_in_part: failsInPart,
+  paused: endpointStatus.paused,
+  disabled: endpointStatus.disabled,
+};
 
 /** `stats`: if the caller may see them. */
 export function endpointState(
@@ -221,6 +232,12 @@ export function attemptOutcome({ status_code, error }: Pick<Attempt, 'status_cod
   const known = attemptReasons[reason];
   const label = status_code === null ? known.label : statusLine(status_code);
   return { tone: 'bad', reason, ...known, ...(status_code !== null && statuses[status_code]), label };
+}
+
+/** The answer of the last attempt, for a row: its status, or the reason why there was none. Null: there was no attempt. */
+export function lastAnswer({ status_code, reason }: Pick<Delivery, 'status_code' | 'reason'>): string | null {
+  if (status_code !== null) return String(status_code);
+  return reason === null ? null : attemptReasons[reason].label;
 }
 
 function reasonOf(status: number | null, error: string | null): Reason | null {

@@ -19,7 +19,7 @@ export function registerSearchRoutes(server: HttpServer, { search, access }: Opt
         summary: 'Search what you can list',
         description:
           'Finds partners by name, agreements and (operators, in a session) users by e-mail address, endpoints by URL and description, ' +
-          'and these, events and deliveries by id. At most 20 of each kind.',
+          'event types by name and description, and these (but types), events and deliveries by id. At most 20 of each kind.',
         querystring: SearchQuery,
         response: { 200: Type.Array(SearchResult) },
       },

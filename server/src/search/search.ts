@@ -8,7 +8,7 @@ import { type Kind, kinds, type SearchResult } from './schema.ts';
 import { type Place, selectById, selectByText } from './store.ts';
 
 /** What lists each kind of a partner's objects. */
-const permissions: Readonly<Record<Exclude<Kind, 'user'>, readonly [Permission, ...Permission[]]>> = {
+const permissions: Readonly<Record<Exclude<Kind, 'user' | 'event_type'>, readonly [Permission, ...Permission[]]>> = {
   partner: [
     { resource: 'partner', method: 'query' },
     { resource: 'partner', method: 'get' },
@@ -32,6 +32,7 @@ export function createSearchOperation({ db, reachOf }: { db: Database; reachOf: 
     const reach = await reachOf(caller);
     const places = kinds.flatMap((kind) => placeOf(reach, kind));
     for (const kind of kinds) {
+      if (kind === 'event_type') continue;
       const id = parseId(kind, text);
       const place = places.find((each) => each.kind === kind);
       // The table of users has the id with its prefix.
@@ -43,6 +44,8 @@ export function createSearchOperation({ db, reachOf }: { db: Database; reachOf: 
 
 function placeOf(reach: Reach, kind: Kind): Place[] {
   if (kind === 'user') return reach.platform(null) ? [{ kind, partnerIds: null }] : [];
+  // Everybody who is signed in can list them, and they belong to no partner.
+  if (kind === 'event_type') return [{ kind, partnerIds: null }];
   const partnerIds = reach.partners(...permissions[kind]);
   return partnerIds?.length === 0 ? [] : [{ kind, partnerIds }];
 }

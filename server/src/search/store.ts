@@ -23,6 +23,12 @@ const sources: Readonly<Record<Kind, { from: Sql; id: Sql; label: Sql; texts: re
   ]),
   event: ofPartner(sql`event`, sql`event.type`, []),
   delivery: ofPartner(sql`delivery`, sql`delivery.event_type`, []),
+  event_type: {
+    from: sql`event_type`,
+    id: sql`event_type.name`,
+    label: sql`event_type.name`,
+    texts: [sql`event_type.name`, sql`event_type.description`],
+  },
 };
 
 function ofPartner(table: Sql, label: Sql, texts: readonly Sql[]) {
@@ -58,7 +64,7 @@ function matches(texts: readonly Sql[], text: string): Sql {
 
 function candidates({ kind, partnerIds }: Place, condition: Sql): Sql {
   const { from, id, label } = sources[kind];
-  if (kind === 'user') {
+  if (kind === 'user' || kind === 'event_type') {
     return sql`select ${kind} as kind, ${id}::text as id, ${label} as label, null as partner_id, null as partner_name
       from ${from} where ${condition} limit ${maxCandidates}`;
   }
@@ -68,6 +74,6 @@ function candidates({ kind, partnerIds }: Place, condition: Sql): Sql {
 }
 
 const toResult = ({ kind, id, label, partner_id, partner_name }: Row): SearchResult => ({
-  ...{ kind, id: kind === 'user' ? id : formatId(kind, id), label, partner_name },
+  ...{ kind, id: kind === 'user' || kind === 'event_type' ? id : formatId(kind, id), label, partner_name },
   partner_id: partner_id === null ? null : formatId('partner', partner_id),
 });

@@ -95,7 +95,7 @@ export const authzenConfiguration = closed({
 
 // docs/behaviour/lists.md, Q3
 export const searchResult = closed({
-  kind: { enum: ['partner', 'agreement', 'user', 'webhook_endpoint', 'event', 'delivery'] },
+  kind: { enum: ['partner', 'agreement', 'user', 'webhook_endpoint', 'event', 'delivery', 'event_type'] },
   id: { type: 'string' },
   label: { type: 'string' },
   partner_id: nullableString,

@@ -79,7 +79,10 @@ const deliveryMembers = {
   endpoint_id: idOf('whe'),
   environment: { enum: ['live', 'sandbox'] },
   status: { enum: ['pending', 'delivered', 'failed', 'cancelled'] },
+  state: { enum: ['queued', 'retrying', 'waiting', 'delivered', 'failed', 'cancelled'] },
   attempt_count: { type: 'integer', minimum: 0 },
+  status_code: { type: ['integer', 'null'], minimum: 100, maximum: 999 },
+  reason: { type: ['string', 'null'], pattern: '^[a-z_]+$' },
   next_attempt_at: nullableTimestamp,
   created_at: timestamp,
   completed_at: nullableTimestamp,
@@ -125,6 +128,7 @@ export const recovery = closed({
 
 const filters = [
   'status',
+  'state',
   'environment',
   'endpoint_id',
   'event_id',

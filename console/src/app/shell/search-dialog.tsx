@@ -1,16 +1,21 @@
 // The search: what the caller can see, by kind. Nothing that was searched for is kept.
-import { search } from '@concord/client';
-import { useNavigate } from '@tanstack/react-router';
+import { listEvents, type SearchResult, search } from '@concord/client';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '../../api/read.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { Problem, toError } from '../../ui/feedback/problem.tsx';
 import { Finder, usePaused } from '../../ui/finder/finder.tsx';
-import { useMe } from '../session.ts';
-import { findId, groupPages, groupResults } from './search-results.ts';
+import { useAccess, useMe } from '../session.ts';
+import { findId, groupEvents, groupPages, groupResults } from './search-results.ts';
 
 const shortest = 2;
 const longest = 100;
+const mostEvents = 5;
+
+/** Without an open partner, only operators have a page of event types. */
+const withPlace = (results: readonly SearchResult[], at: { partner: string | undefined; isOperator: boolean }) =>
+  results.filter(({ kind }) => kind !== 'event_type' || at.partner !== undefined || at.isOperator);
 
 export function SearchDialog({ onClose }: { onClose: () => void }) {
   const { role } = useMe();
@@ -20,14 +25,32 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
   const asked = usePaused(typed);
   const canAsk = asked.length >= shortest && asked.length <= longest;
   const query = useRead(search, { query: { q: asked } }, { enabled: canAsk });
+  const { partner } = useParams({ strict: false }) as { partner?: string };
+  const { can } = useAccess(partner ?? '');
+  const canSearchEvents = partner !== undefined && canAsk && findId(asked) === null && can('events', 'query');
+  const events = useRead(
+    listEvents,
+    { path: { id: partner ?? '' }, query: { page_size: mostEvents, sort_dir: 'desc', 'filter[text]': asked } },
+    { enabled: canSearchEvents },
+  );
   const isFailed = query.isError && canAsk;
-  const isSettled = asked === typed && (!canAsk || (!query.isFetching && !query.isPlaceholderData));
-  const found = canAsk && !query.isError ? groupResults(query.data?.data ?? []) : [];
-  const groups = typed.length > longest ? [] : [...found, ...groupPages(typed, role === 'operator')];
+  const isSettled = asked === typed && (!canAsk || (!query.isFetching && !query.isPlaceholderData && !events.isFetching));
+  const found =
+    canAsk && !query.isError
+      ? groupResults(withPlace(query.data?.data ?? [], { partner, isOperator: role === 'operator' }), partner)
+      : [];
+  const groups =
+    typed.length > longest
+      ? []
+      : [
+          ...found,
+          ...(canSearchEvents ? groupEvents(events.data?.data ?? [], partner) : []),
+          ...groupPages(typed, role === 'operator'),
+        ];
   return (
     <Finder
       label="Search"
-      placeholder="A name, an address, a URL or an id"
+      placeholder="A name, an address, a URL, an id or a text"
       {...{ text, groups, isSettled, onClose }}
       onText={setText}
       status={say({ typed, isSettled, isFailed, count: groups.flatMap(({ choices }) => choices).length })}

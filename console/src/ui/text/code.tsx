@@ -1,10 +1,13 @@
 // A block of code or of a message, with a button that copies it.
+import { useMemo } from 'react';
 import { Scroll } from '../layout/scroll.tsx';
 import { CopyButton } from './copy-button.tsx';
+import { type JsonToken, tokenize } from './json-tokens.ts';
 import css from './text.module.css';
 
-/** `label`: what it is, shown above. Long lines wrap. */
-export function Code({ text, label, isTall = false }: { text: string; label: string; isTall?: boolean }) {
+type Props = { text: string; label: string; isTall?: boolean; isJson?: boolean };
+/** `label`: what it is, shown above. `isJson`: with colours. Long lines wrap. */
+export function Code({ text, label, isTall = false, isJson = false }: Props) {
   return (
     <figure className={css.code}>
       <figcaption>
@@ -13,9 +16,31 @@ export function Code({ text, label, isTall = false }: { text: string; label: str
       </figcaption>
       <Scroll label={label} className={isTall ? undefined : css.low}>
         <pre>
-          <code>{text}</code>
+          <code>{isJson ? <Coloured text={text} /> : text}</code>
         </pre>
       </Scroll>
     </figure>
+  );
+}
+
+const classes: Readonly<Record<JsonToken['kind'], string | undefined>> = {
+  name: css.jsonName,
+  text: css.jsonText,
+  number: css.jsonNumber,
+  word: css.jsonWord,
+  other: undefined,
+};
+
+function Coloured({ text }: { text: string }) {
+  const tokens = useMemo(() => tokenize(text), [text]);
+  return tokens.map(({ text: part, kind }, index) =>
+    kind === 'other' ? (
+      part
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the tokens of a text never change their places
+      <span key={index} className={classes[kind]}>
+        {part}
+      </span>
+    ),
   );
 }

@@ -1,6 +1,6 @@
 // Small texts that every list has: times, ids, states, and pairs of a name and a value.
 import { type ReactNode, useEffect, useState } from 'react';
-import { formatAge, formatExactTime } from '../../format/time.ts';
+import { formatAge, formatDay, formatExactTime, isFar } from '../../format/time.ts';
 import { classNames } from '../class-names.ts';
 import { CopyButton } from './copy-button.tsx';
 import { Hint } from './hint.tsx';
@@ -8,7 +8,7 @@ import css from './text.module.css';
 
 const tickMs = 20_000;
 
-/** `3 min. ago`, with the exact time on hover and focus. Null is a dash. */
+/** `3 min. ago`, with the exact time on hover and focus, and with its date beside it if it is far away. Null is a dash. */
 export function Time({ at, none = '–' }: { at: string | null | undefined; none?: string }) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -20,6 +20,13 @@ export function Time({ at, none = '–' }: { at: string | null | undefined; none
     <Hint text={formatExactTime(at)}>
       <time dateTime={at} className={css.time}>
         {formatAge(at, Math.max(now, Date.now() - tickMs))}
+        {isFar(at, now) && (
+          <>
+            {', '}
+            <wbr />
+            <span className={classNames(css.faint, css.date)}>{formatDay(at)}</span>
+          </>
+        )}
       </time>
     </Hint>
   );
@@ -30,6 +37,17 @@ const shownEnd = 4;
 /** Shortened in the middle: `prt_019a…4f2c`. */
 export const shortId = (id: string): string =>
   id.length <= shownStart + shownEnd + 1 ? id : `${id.slice(0, shownStart)}…${id.slice(-shownEnd)}`;
+
+const shownTail = 18;
+/** One line that is cut in the middle where there is no room, so that its end can be read. */
+export function MiddleCut({ text }: { text: string }) {
+  return (
+    <span className={css.cut}>
+      <span>{text.slice(0, -shownTail)}</span>
+      <span>{text.slice(-shownTail)}</span>
+    </span>
+  );
+}
 
 /** The button copies all of it. */
 export function Id({ id, isWhole = false }: { id: string; isWhole?: boolean }) {

@@ -20,6 +20,7 @@ type Query = Static<typeof wire.DeliveryCountQuery>;
 
 const toFilter = (query: Query): WireFilter => ({
   status: query['filter[status]'],
+  state: query['filter[state]'],
   environment: query['filter[environment]'],
   endpoint_id: query['filter[endpoint_id]'],
   event_id: query['filter[event_id]'],
@@ -28,6 +29,7 @@ const toFilter = (query: Query): WireFilter => ({
   status_code: query['filter[status_code]'],
   reason: query['filter[reason]'],
   attempt_count: query['filter[attempt_count]'],
+  attempt_outcome: query['filter[attempt_outcome]'],
 });
 
 type Options = { deliveries: Deliveries; access: Access };

@@ -7,6 +7,13 @@ import { failureReasons } from '../../statistics/index.ts';
 
 const closed = { additionalProperties: false };
 const statuses = ['pending', 'delivered', 'failed', 'cancelled'] as const;
+/** A state says more than a status: why a delivery is pending. */
+const states = ['queued', 'retrying', 'waiting', 'delivered', 'failed', 'cancelled'] as const;
+/** Of an attempt without a usable answer. Refused answers have a status instead. */
+const reasons = failureReasons.filter((reason) => !reason.startsWith('status_'));
+const stateMeanings =
+  '`queued`: pending, and its round has no attempt yet. `retrying`: pending after a failed attempt. ' +
+  '`waiting`: pending, and its endpoint is paused or disabled, or it is held after a restore. The others are as in `status`';
 
 const members = {
   id: Type.String(),
@@ -17,7 +24,17 @@ const members = {
   status: Type.Enum([...statuses], {
     description: '`failed`: the last attempt of the round failed, or the delivery expired. `cancelled`: the endpoint was deleted',
   }),
+  state: Type.Enum([...states], { description: stateMeanings }),
   attempt_count: Type.Integer({ minimum: 0, description: 'The number of attempts so far, of all rounds' }),
+  status_code: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    description: 'The HTTP status that answered the last attempt. null: there was no attempt, or no answer',
+  }),
+  reason: Type.Unsafe<(typeof reasons)[number] | null>({
+    type: ['string', 'null'],
+    enum: [...reasons, null],
+    description: 'Why the last attempt failed. null: it did not, or its status says why',
+  }),
   next_attempt_at: NullableMoment(
     'When the next attempt is due. null: the delivery is not pending, or its endpoint is paused or disabled',
   ),
@@ -31,7 +48,10 @@ export const delivered = {
   endpoint_id: 'whe_01h2xcejqtf2nbrexx3vqjhp41',
   environment: 'live',
   status: 'delivered',
+  state: 'delivered',
   attempt_count: 1,
+  status_code: 204,
+  reason: null,
   next_attempt_at: null,
   created_at: '2026-01-31T08:00:00.000Z',
   completed_at: '2026-01-31T08:00:00.145Z',
@@ -72,6 +92,7 @@ export const deliveryList = {
   sortable: {},
   filters: {
     status: { description: 'Deliveries in this status', values: [...statuses] },
+    state: { description: `Deliveries in this state. ${stateMeanings}`, values: [...states] },
     environment: { description: 'Deliveries of this environment', values: [...environments] },
     endpoint_id: 'Deliveries to this endpoint',
     event_id: 'Deliveries of this event',
@@ -84,12 +105,16 @@ export const deliveryList = {
     },
     reason: {
       description: 'Deliveries whose last attempt has an error with this reason',
-      values: failureReasons.filter((reason) => !reason.startsWith('status_')),
+      values: [...reasons],
     },
     attempt_count: {
       description: 'Deliveries with this number of attempts, such as `3`. `3..` is at least 3',
       pattern: '^(?:0|[1-9]\\d{0,2})(?:\\.\\.)?$',
       form: 'a number from 0 to 999, such as 3, or 3.. for at least 3',
+    },
+    attempt_outcome: {
+      description: 'Deliveries with an attempt of this outcome, also if a later one delivered',
+      values: ['failed'],
     },
   },
 } as const;

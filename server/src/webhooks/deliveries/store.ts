@@ -11,15 +11,23 @@ export type DeliveryRow = Pick<Delivery, 'event_type' | 'environment' | 'status'
   delivery_id: string;
   event_id: string;
   endpoint_id: string;
+  round_attempts: number;
+  last_status_code: number | null;
+  last_reason: string | null;
   next_attempt_at: Date | null;
   created_at: Date;
   completed_at: Date | null;
 };
 
+/** An earlier version left out the status of an answer that delivered. */
+const lastStatusCode = (table: Sql) => sql`
+  case when ${table}.status = 'delivered' and ${table}.last_status_code is null then (select attempt.status_code from attempt
+    where attempt.delivery_id = ${table}.id and attempt.number = ${table}.attempt_count) else ${table}.last_status_code end`;
 /** Nothing is planned while the endpoint is paused or disabled, or the delivery is held (O26), so the due time is not shown. */
 const columns = (table: Sql) => sql`
   ${table}.id as delivery_id, ${table}.event_id, ${table}.event_type, ${table}.endpoint_id, ${table}.environment, ${table}.status,
-  ${table}.attempt_count, ${table}.created_at, ${table}.completed_at,
+  ${table}.attempt_count, ${table}.round_attempts, ${table}.last_reason, ${table}.created_at, ${table}.completed_at,
+  ${lastStatusCode(table)} as last_status_code,
   case when (select endpoint.status from webhook_endpoint endpoint where endpoint.id = ${table}.endpoint_id) = 'active'
     then nullif(${table}.next_attempt_at, 'infinity') end as next_attempt_at`;
 export const ownColumns = columns(sql`delivery`);
@@ -35,6 +43,12 @@ export const deliveryRead: Read<DeliveryRow> = {
   },
 };
 
+function stateOf({ status, next_attempt_at, round_attempts }: DeliveryRow): Delivery['state'] {
+  if (status !== 'pending') return status;
+  if (next_attempt_at === null) return 'waiting';
+  return round_attempts === 0 ? 'queued' : 'retrying';
+}
+
 export const toDelivery = (row: DeliveryRow): Delivery => ({
   id: formatId('delivery', row.delivery_id),
   event_id: formatId('event', row.event_id),
@@ -42,7 +56,10 @@ export const toDelivery = (row: DeliveryRow): Delivery => ({
   endpoint_id: formatId('webhook_endpoint', row.endpoint_id),
   environment: row.environment,
   status: row.status,
+  state: stateOf(row),
   attempt_count: row.attempt_count,
+  status_code: row.last_status_code,
+  reason: row.last_reason as Delivery['reason'],
   next_attempt_at: row.next_attempt_at?.toISOString() ?? null,
   created_at: row.created_at.toISOString(),
   completed_at: row.completed_at?.toISOString() ?? null,

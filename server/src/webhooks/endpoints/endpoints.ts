@@ -9,10 +9,13 @@ import type { ListSource } from '../../http/lists.ts';
 import { serializer } from '../../http/serialization.ts';
 import { type Answer, type IdempotentRequest, runIdempotent } from '../../idempotency/index.ts';
 import { formatId, newId } from '../../ids.ts';
+import { holds } from '../../permissions/index.ts';
 import type { Database, Queryable, Transaction } from '../../postgres/database.ts';
 import type { Environment } from '../../signing-keys/index.ts';
+import { selectRecent } from '../../statistics/index.ts';
 import { selectUnknownEventTypes } from '../event-types/store.ts';
 import { clearFailing, holdLanes, insertLane, wakeLanes } from '../lanes/store.ts';
+import { endpointState } from './endpoint.ts';
 import { type HeaderSealer, readHeaderNames } from './headers.ts';
 import * as wire from './schema.ts';
 import * as store from './store.ts';
@@ -43,6 +46,17 @@ type Place = { tx: Transaction; partnerId: string; environment: Environment };
 export type Endpoints = ReturnType<typeof createEndpoints>;
 
 export function createEndpoints({ db, destinations, headers: sealer, onDelete, isReceiverOf, sendWaiting }: Options) {
+  /** The endpoints in this state. A partner has few. */
+  async function idsIn(partnerId: string, state: string): Promise<string[]> {
+    const all = await store.selectStatuses(db, partnerId);
+    const active = all.filter(({ status }) => status === 'active');
+    const recent = await selectRecent(
+      db,
+      active.map(({ id }) => ({ partner_id: partnerId, endpoint_id: id })),
+    );
+    return all.flatMap(({ id, status }) => (endpointState(status, recent.get(id)) === state ? [id] : []));
+  }
+
   /** Call it after access was decided again with the partner locked. */
   async function change(
     tx: Transaction,
@@ -126,10 +140,20 @@ export function createEndpoints({ db, destinations, headers: sealer, onDelete, i
   return {
     get: ({ row }: GrantedEndpoint): wire.Endpoint => store.toEndpoint(row),
 
-    list: ({ partnerId }: Granted, filter: store.EndpointFilter): ListSource<store.EndpointSort, wire.Endpoint> => ({
-      page: (order, after, limit) => store.selectEndpoints(db, partnerId, filter, order, after, limit),
-      count: () => store.countEndpoints(db, partnerId, filter),
-    }),
+    /** @throws ServiceError forbidden */
+    async list(
+      { partnerId, principal, membership }: Granted,
+      { state, ...others }: Omit<store.EndpointFilter, 'ids'> & { state?: string | undefined },
+    ): Promise<ListSource<store.EndpointSort, wire.Endpoint>> {
+      // Whether attempts failed is told by statistics, which need this permission too (N1).
+      if (state !== undefined && !holds(principal, membership, [{ resource: 'deliveries', method: 'query' }]))
+        throw new ServiceError('forbidden', { detail: 'filter[state] also requires the permission deliveries.query.' });
+      const filter = { ...others, ids: state === undefined ? undefined : await idsIn(partnerId, state) };
+      return {
+        page: (order, after, limit) => store.selectEndpoints(db, partnerId, filter, order, after, limit),
+        count: () => store.countEndpoints(db, partnerId, filter),
+      };
+    },
 
     create: (granted: Granted, body: wire.CreateEndpoint, idempotent: IdempotentRequest): Promise<Answer> =>
       db.transaction(async (tx) => {

@@ -39,10 +39,11 @@ export function registerEndpointRoutes(server: HttpServer, { endpoints, access }
       },
     },
     async (request, reply) => {
-      const { 'filter[environment]': environment, 'filter[status]': status } = request.query;
+      const { 'filter[environment]': environment, 'filter[status]': status, 'filter[state]': state } = request.query;
+      const filter = { environment, status, state, text: request.query['filter[text]'] };
       return sendList(request, reply, {
         definition: wire.endpointList,
-        source: endpoints.list(list.granted(request), { environment, status }),
+        source: await endpoints.list(list.granted(request), filter),
         toJson,
       });
     },

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { listQuery } from '../../http/lists.ts';
 import { NullableString, NullableText, PathId, Text, Timestamp } from '../../http/schemas.ts';
 import { environments } from '../../signing-keys/index.ts';
+import { endpointStates } from './endpoint.ts';
 
 const closed = { additionalProperties: false };
 const nullable = <T>(schema: object) => Type.Unsafe<T | null>({ ...schema });
@@ -130,6 +131,13 @@ export const endpointList = {
   sortable: { created_at: 'timestamp', updated_at: 'timestamp' },
   filters: {
     environment: { description: 'Endpoints of this environment', values: [...environments] },
+    state: {
+      description:
+        'Endpoints in this state. `failing`: active, and its last attempts all failed. `fails_in_part`: active, and some of them failed. ' +
+        '`active`: neither. Needs the permission to list deliveries',
+      values: [...endpointStates],
+    },
+    text: 'Endpoints whose URL or description has this text. Upper and lower case are the same',
     status: { description: 'Endpoints in this status', values: ['active', 'paused', 'disabled'] },
   },
 } as const;

@@ -6,6 +6,7 @@ import type { Queryable, Transaction } from '../../postgres/database.ts';
 import { movedForward } from '../../postgres/sql/clock.ts';
 import { keyset, type Order, type Position } from '../../postgres/sql/keyset.ts';
 import { requireRow, selectTotal, type Total } from '../../postgres/sql/rows.ts';
+import { contains } from '../../postgres/sql/text.ts';
 import type { Environment } from '../../signing-keys/index.ts';
 import type { Target } from '../lanes/hand-over.ts';
 import { holdAsleep, holdAwake, holdLanes, type Lease } from '../lanes/store.ts';
@@ -108,6 +109,9 @@ export async function deleteEndpoint(tx: Transaction, endpointId: string): Promi
   await tx.query(sql`delete from webhook_endpoint where id = ${endpointId}`);
 }
 
+export const selectStatuses = (on: Queryable, partnerId: string): Promise<{ id: string; status: Endpoint['status'] }[]> =>
+  on.query(sql`select id, status from webhook_endpoint where partner_id = ${partnerId}`);
+
 export async function selectEndpointIds(on: Queryable, partnerId: string): Promise<string[]> {
   const rows = await on.query<{ id: string }>(sql`select id from webhook_endpoint where partner_id = ${partnerId}`);
   return rows.map(({ id }) => id);
@@ -119,7 +123,14 @@ const sortColumns = {
   updated_at: sql`webhook_endpoint.updated_at`,
 } as const;
 export type EndpointSort = keyof typeof sortColumns;
-export type EndpointFilter = { environment?: string | undefined; status?: string | undefined };
+export type EndpointFilter = {
+  environment?: string | undefined;
+  status?: string | undefined;
+  /** Inside the URL or the description. */
+  text?: string | undefined;
+  /** Bare UUIDs. */
+  ids?: readonly string[] | undefined;
+};
 
 export async function selectEndpoints(
   on: Queryable,
@@ -139,10 +150,12 @@ export async function selectEndpoints(
 export const countEndpoints = (on: Queryable, partnerId: string, filter: EndpointFilter = {}): Promise<Total> =>
   selectTotal(on, sql`webhook_endpoint where ${matches(partnerId, filter)}`);
 
-function matches(partnerId: string, { environment, status }: EndpointFilter): Sql {
+function matches(partnerId: string, { environment, status, text, ids }: EndpointFilter): Sql {
   const conditions = [sql`partner_id = ${partnerId}`];
   if (environment !== undefined) conditions.push(sql`environment = ${environment}`);
   if (status !== undefined) conditions.push(sql`status = ${status}`);
+  if (text !== undefined) conditions.push(sql`(url ilike ${contains(text)} or description ilike ${contains(text)})`);
+  if (ids !== undefined) conditions.push(sql`id = any(${[...ids]}::uuid[])`);
   return join(conditions, ' and ');
 }
 

@@ -9,7 +9,6 @@ import { type Answer, type IdempotentRequest, runIdempotent } from '../../idempo
 import { formatId, parseId } from '../../ids.ts';
 import { holds } from '../../permissions/index.ts';
 import type { Database, Transaction } from '../../postgres/database.ts';
-import { environments } from '../../signing-keys/index.ts';
 import { inSpan, type Tracing } from '../../tracing/index.ts';
 import { Delivery } from '../deliveries/schema.ts';
 import { selectDeliveries } from '../deliveries/search/store.ts';
@@ -26,6 +25,8 @@ import { readHorizon } from './horizon.ts';
 import { type Published, publish } from './publish.ts';
 import { type Draft, readBatch, readDrafts } from './read-drafts.ts';
 import type { PublishEvent } from './schema.ts';
+import { type EventFilter, isWholeFeed, readFilter, type WireFilter } from './search/filter.ts';
+import { searchEvents } from './search/store.ts';
 import * as store from './store.ts';
 
 const toEndpointJson = serializer(Endpoint);
@@ -42,6 +43,12 @@ const largeBatch = 20;
 const batchLimits = {
   ...{ name: 'large-batches', concurrency: 2, concurrencyPerGroup: 1, maxQueued: 200, maxQueuedPerGroup: 20 },
   ...{ retryAfterSeconds: 5, what: `batches of the partner with more than ${largeBatch} events` },
+};
+
+/** Searches of one partner run one after another, so they delay no other partner. */
+const searchLimits = {
+  ...{ name: 'event-searches', concurrency: 2, concurrencyPerGroup: 1, maxQueued: 200, maxQueuedPerGroup: 20 },
+  ...{ retryAfterSeconds: 5, what: 'searches of the events of a partner' },
 };
 
 export type Events = ReturnType<typeof createEvents>;
@@ -107,6 +114,7 @@ export function createEvents({ db, access, eventTypes, checks, pool, handOver, o
     })) as Draft[];
   }
 
+  const searches = createFairQueue(searchLimits);
   const batches = createFairQueue(batchLimits);
   const publishAll = async (
     granted: Granted,
@@ -192,21 +200,39 @@ export function createEvents({ db, access, eventTypes, checks, pool, handOver, o
       return store.toEventJsonWith(event, `[${found.map(toDeliveryJson).join(',')}]`);
     },
 
-    /** Without an `environment`, the feed has both. */
-    feed: ({ partnerId }: Granted, environment: string | undefined) => ({
+    feed({ partnerId }: Granted, asked: WireFilter) {
+      const filter = readFilter(asked);
+      return isWholeFeed(filter) ? wholeFeed(partnerId, filter) : found(partnerId, filter);
+    },
+  };
+
+  function wholeFeed(partnerId: string, filter: EventFilter) {
+    return {
       mayBeShort: true,
       async page({ direction }: { direction: 'asc' | 'desc' }, after: { id: string } | null, limit: number) {
-        const wanted = environments.filter((each) => environment === undefined || each === environment);
-        const rows = await store.selectFeed(db, partnerId, wanted, {
+        const rows = await store.selectFeed(db, partnerId, filter.environments, {
           reached: await readHorizon(db, partnerId),
           after: after && parseId('event', after.id),
           descending: direction === 'desc',
           limit,
         });
-        return rows.map((event) => ({ id: formatId('event', event.id), json: store.toEventJson(event) }));
+        return rows.map(toItem);
       },
-    }),
-  };
+    };
+  }
+
+  function found(partnerId: string, filter: EventFilter) {
+    return {
+      async page({ direction }: { direction: 'asc' | 'desc' }, after: { id: string } | null, limit: number) {
+        const reached = await readHorizon(db, partnerId);
+        const step = { reached, after: after && parseId('event', after.id), descending: direction === 'desc', limit };
+        const part = await searches.run(partnerId, () => searchEvents(db, partnerId, filter, step));
+        return { items: part.items.map(toItem), reached: part.reached };
+      },
+    };
+  }
 }
+
+const toItem = (event: store.EventRow) => ({ id: formatId('event', event.id), json: store.toEventJson(event) });
 
 const unknownType = (pointer: string) => invalidRequest(pointer, 'must be an event type; GET /event-types lists them');

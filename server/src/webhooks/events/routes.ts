@@ -1,5 +1,5 @@
 // The HTTP of events.
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { type Access, partnerOnly } from '../../access/index.ts';
 import { sendRepresentation } from '../../http/entity-tag.ts';
 import { textOf } from '../../http/json-body.ts';
@@ -13,7 +13,17 @@ import { EndpointPath } from '../endpoints/schema.ts';
 import { endpointRead } from '../endpoints/store.ts';
 import type { Events } from './events.ts';
 import * as wire from './schema.ts';
+import type { WireFilter } from './search/filter.ts';
 import { eventRead } from './store.ts';
+
+const toFilter = (query: Static<typeof wire.EventListQuery>): WireFilter => ({
+  environment: query['filter[environment]'],
+  type: query['filter[type]'],
+  created_at: query['filter[created_at]'],
+  id: query['filter[id]'],
+  producer_id: query['filter[producer_id]'],
+  text: query['filter[text]'],
+});
 
 type Options = { events: Events; access: Access };
 
@@ -83,7 +93,7 @@ export function registerEventRoutes(server: HttpServer, { events, access }: Opti
     async (request, reply) =>
       sendList(request, reply, {
         definition: wire.eventList,
-        source: events.feed(feed.granted(request), request.query['filter[environment]']),
+        source: events.feed(feed.granted(request), toFilter(request.query)),
         toJson: ({ json }) => json,
       }),
   );

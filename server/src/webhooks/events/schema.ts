@@ -68,6 +68,19 @@ export const PublishEvents = Type.Array(PublishEvent, { maxItems: 1_000 });
 export const eventList = {
   kind: 'event',
   sortable: {},
-  filters: { environment: { description: 'Events of this environment', values: [...environments] } },
+  filters: {
+    environment: { description: 'Events of this environment', values: [...environments] },
+    type: 'Events of this type',
+    created_at: 'Events published in the period `<from>..<to>`, without `to` itself. One of the two times may be left out',
+    id: 'The event with this id',
+    producer_id: 'The event with this id of its publisher, in each environment',
+    text: {
+      description:
+        'Events whose data has this text, as it was published, with 2 to 100 characters. Upper and lower case are the same. ' +
+        'A page examines a limited number of events: it can be empty although its `Link` says that more follow',
+      pattern: '^.{2,100}$',
+      form: 'a text of 2 to 100 characters in one line',
+    },
+  },
 } as const;
 export const EventListQuery = listQuery(eventList);

@@ -111,7 +111,7 @@ export async function selectEvents(on: Queryable, ids: readonly string[]): Promi
 }
 
 /** A thousand events of 256 KiB would take too much memory. */
-const maxPageBytes = 8 * 1024 * 1024;
+export const maxPageBytes = 8 * 1024 * 1024;
 
 /**
  * A page of the feed in the order of positions: at most `limit` events, and fewer if they are large. It ends at the position `reached`.

@@ -9,7 +9,7 @@ import { formatId, newId, parseId } from '../../ids.ts';
 import { holds } from '../../permissions/index.ts';
 import type { Database, Transaction } from '../../postgres/database.ts';
 import { requireActive } from '../deliveries/deliveries.ts';
-import { type DeliveryFilter, readFilter } from '../deliveries/search/filter.ts';
+import { type DeliveryFilter, readFilter, statusOf } from '../deliveries/search/filter.ts';
 import { type DeliveryCounts, examine } from '../deliveries/search/store.ts';
 import { countWaiting, replayDeliveries, selectEndpointsOf, sendDeliveriesNow } from '../deliveries/store.ts';
 import { selectActive, selectEndpointStatus, selectNotDisabled } from '../endpoints/store.ts';
@@ -23,6 +23,10 @@ const pointerOf = (name: string) => `/${name}`;
 const stepSize = 500;
 /** Counting what waits for an endpoint stops there. */
 const maxCounted = 100_000;
+
+/** A version that knows no states still finds the status. */
+const withStatus = (filter: wire.StartReplay): wire.StartReplay =>
+  filter.state === undefined || filter.status !== undefined ? filter : { ...filter, status: statusOf(filter.state) };
 
 export type Replays = ReturnType<typeof createReplays>;
 
@@ -73,7 +77,7 @@ export function createReplays({ db, count }: Options) {
     /** @throws ServiceError invalid_request, replay_running */
     start: (granted: Granted, filter: wire.StartReplay, idempotent: IdempotentRequest): Promise<Answer> => {
       requireOneOf(filter, wire.StartReplay.properties);
-      return start(granted, { action: 'replay', filter }, idempotent);
+      return start(granted, { action: 'replay', filter: withStatus(filter) }, idempotent, filter);
     },
 
     /** @throws ServiceError invalid_request, replay_running, endpoint_paused, endpoint_disabled */

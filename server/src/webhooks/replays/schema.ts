@@ -5,7 +5,9 @@ import { NullableMoment, PathId, Text, Timestamp } from '../../http/schemas.ts';
 import { deliveryList } from '../deliveries/schema.ts';
 
 const closed = { additionalProperties: false };
-const filter = filterMembers(deliveryList.filters);
+/** Most deliveries with a failed attempt have been delivered since, so `attempt_outcome` chooses none to replay. */
+const { attempt_outcome: _, ...filters } = deliveryList.filters;
+const filter = filterMembers(filters);
 const example = { status: 'failed', status_code: '5xx', created_at: '2026-01-30T08:00:00Z..' };
 
 export const StartReplay = Type.Object(filter, { title: 'StartReplay', ...closed, examples: [example] });

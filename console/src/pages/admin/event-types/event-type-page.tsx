@@ -38,8 +38,8 @@ function BuiltIn({ type: { schema, example } }: { type: EventType }) {
       <Banner tone="info">
         Receivers count on the built-in types, so they cannot be changed. Create a type with another name.
       </Banner>
-      <Code label="Schema of the data" text={JSON.stringify(schema, null, 2)} isTall />
-      <Code label="Example" text={JSON.stringify(example, null, 2)} isTall />
+      <Code label="Schema of the data" text={JSON.stringify(schema, null, 2)} isJson isTall />
+      <Code label="Example" text={JSON.stringify(example, null, 2)} isJson isTall />
     </Stack>
   );
 }

@@ -12,8 +12,8 @@ import { Columns, Section, Stack, Tile, Tiles } from '../../../ui/layout/page.ts
 
 export function LastDay({ partner }: { partner: string }) {
   const query = useRead(getPartnerStats, { path: { id: partner } }, { live: true });
-  const toDeliveries = (status: string, label: string) => (
-    <Link to="/p/$partner/webhooks/deliveries" params={{ partner }} search={{ status } as never}>
+  const toDeliveries = (search: Record<string, string>, label: string) => (
+    <Link to="/p/$partner/webhooks/deliveries" params={{ partner }} search={search as never}>
       {label}
     </Link>
   );
@@ -31,7 +31,10 @@ export function LastDay({ partner }: { partner: string }) {
                 >
                   {formatNumber(delivered)}
                 </Tile>
-                <Tile name="Attempts that failed" about={toDeliveries('failed', 'Deliveries that failed for good')}>
+                <Tile
+                  name="Attempts that failed"
+                  about={toDeliveries({ attempt_outcome: 'failed' }, 'Deliveries with a failed attempt')}
+                >
                   {formatNumber(attempts - delivered)}
                 </Tile>
                 <Tile
@@ -39,7 +42,7 @@ export function LastDay({ partner }: { partner: string }) {
                   about={
                     age === null
                       ? 'Nothing waits.'
-                      : toDeliveries('pending', `The oldest: ${formatAge(new Date(Date.now() - age * 1_000))}`)
+                      : toDeliveries({ status: 'pending' }, `The oldest: ${formatAge(new Date(Date.now() - age * 1_000))}`)
                   }
                 >
                   {formatNumber(pending)}

@@ -114,7 +114,7 @@ function Received({ partner, event }: { partner: string; event: string }) {
       ) : (
         <p>The signature is not valid: {request.verification.reason}</p>
       )}
-      <Code label="What the receiver got" text={pretty(request.body)} />
+      <Code label="What the receiver got" text={pretty(request.body)} isJson />
     </>
   );
 }

@@ -16,6 +16,7 @@ import { Replays } from '../sending/replays.tsx';
 import { SendAll } from '../sending/send-all.tsx';
 import { SendSelected } from '../sending/send-selected.tsx';
 import {
+  answerColumn,
   attemptsColumn,
   deliveryColumn,
   endpointColumn,
@@ -37,8 +38,8 @@ export function DeliveriesPage() {
     { path: { id: partner }, query: { page_size: 100 } },
     { enabled: can('webhook_endpoints', 'query') },
   );
-  const urls = new Map(endpoints.data?.data.map(({ id, url }) => [id, url]));
-  const urlOf = (id: string) => urls.get(id);
+  const known = new Map(endpoints.data?.data.map((endpoint) => [endpoint.id, endpoint]));
+  const urlOf = (id: string) => known.get(id)?.url;
   const mayReplay = can('deliveries', 'post');
   // What was selected on another page is not sent with this one.
   const shown = query.data?.data.filter(({ id }) => selected.has(id)) ?? [];
@@ -51,7 +52,11 @@ export function DeliveriesPage() {
           Each event on its way to each endpoint. The last <Retention /> are kept.
         </>
       }
-      action={mayReplay && state.isFiltered && <SendAll partner={partner} filters={state.filters} urlOf={urlOf} />}
+      action={
+        mayReplay &&
+        state.isFiltered &&
+        state.filters.attempt_outcome === '' && <SendAll partner={partner} filters={state.filters} urlOf={urlOf} />
+      }
     >
       <DeliveryFilters state={state} endpoints={endpoints.data?.data ?? []} />
       {mayReplay && <Replays partner={partner} urlOf={urlOf} />}
@@ -84,7 +89,8 @@ export function DeliveriesPage() {
         columns={[
           deliveryColumn(partner),
           statusColumn,
-          endpointColumn(partner, urlOf),
+          endpointColumn(partner, (id) => known.get(id)),
+          answerColumn,
           typeColumn,
           attemptsColumn,
           nextColumn,

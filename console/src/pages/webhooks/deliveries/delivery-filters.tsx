@@ -3,7 +3,7 @@ import { listEventTypes, type WebhookEndpoint } from '@concord/client';
 import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
 import { fromLocal, toLocal } from '../../../format/local-time.ts';
-import { attemptReasons, deliveryStatus } from '../../../messages/webhooks.ts';
+import { attemptReasons, deliveryStates, deliveryStatus } from '../../../messages/webhooks.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { SelectField, TextField } from '../../../ui/form/field.tsx';
 import { FilterSelect, Filters, FilterText } from '../../../ui/table/list.tsx';
@@ -11,6 +11,7 @@ import type { ListState } from '../../../ui/table/list-state.ts';
 import { EnvironmentFilter } from '../shared/environment-filter.tsx';
 
 export const filterNames = [
+  'state',
   'status',
   'environment',
   'endpoint_id',
@@ -19,6 +20,7 @@ export const filterNames = [
   'reason',
   'status_code',
   'attempt_count',
+  'attempt_outcome',
   'created_at',
 ] as const;
 export type FilterName = (typeof filterNames)[number];
@@ -35,14 +37,20 @@ export function DeliveryFilters({ state, endpoints }: Props) {
     Object.entries(record).map(([value, { label }]) => ({ value, label }));
   return (
     <Filters>
-      <FilterSelect state={state} name="status" label="Status" any="Any status" options={options(deliveryStatus)} />
+      <FilterSelect state={state} name="state" label="Status" any="Any status" options={options(deliveryStates)} />
+      {filters.status !== '' && (
+        <FilterSelect state={state} name="status" label="Pending or ended" any="Both" options={options(deliveryStatus)} />
+      )}
       <FilterSelect
         state={state}
         name="endpoint_id"
         label="Endpoint"
         any="Any endpoint"
         options={withValue(
-          endpoints.map(({ id, url }) => ({ value: id, label: url })),
+          endpoints.map(({ id, url, description }) => ({
+            value: id,
+            label: description === null ? url : `${url} (${description})`,
+          })),
           filters.endpoint_id,
         )}
       />
@@ -79,6 +87,15 @@ export function DeliveryFilters({ state, endpoints }: Props) {
       {isShown('attempt_count') && (
         <FilterText state={state} name="attempt_count" label="Attempts" placeholder="3, or 3.. for at least 3" />
       )}
+      {isShown('attempt_outcome') && (
+        <FilterSelect
+          state={state}
+          name="attempt_outcome"
+          label="Any attempt"
+          any="Failed or not"
+          options={[{ value: 'failed', label: 'Failed' }]}
+        />
+      )}
       {isShown('event_id') && <FilterText state={state} name="event_id" label="Event" placeholder="evt_…" />}
       {!filterNames.every(isShown) && <Button onClick={() => setMore(true)}>More filters</Button>}
       {state.isFiltered && (
@@ -102,7 +119,7 @@ const recent = [
 ];
 
 /** A recent period is a fixed one once it is chosen, so that a shared link shows the same. */
-function CreatedFilter({ state }: { state: ListState<FilterName> }) {
+export function CreatedFilter({ state }: { state: ListState<'created_at'> }) {
   const applied = state.filters.created_at;
   const [isOpen, setOpen] = useState(applied !== '');
   const [from = '', to = ''] = applied.split('..');

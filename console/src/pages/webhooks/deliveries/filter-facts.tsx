@@ -1,11 +1,12 @@
 // Filters of deliveries in words.
 import type { StartReplay } from '@concord/client';
 import { formatExactTime } from '../../../format/time.ts';
-import { attemptReasons, deliveryStatus, environments } from '../../../messages/webhooks.ts';
+import { attemptReasons, deliveryStates, deliveryStatus, environments } from '../../../messages/webhooks.ts';
 import { Fact } from '../../../ui/text/text.tsx';
 
 const names: Readonly<Record<keyof StartReplay, string>> = {
-  status: 'Status',
+  state: 'Status',
+  status: 'Pending or ended',
   environment: 'Environment',
   endpoint_id: 'Endpoint',
   event_id: 'Event',
@@ -33,7 +34,8 @@ export const toFilterTexts = (filter: StartReplay, urlOf: UrlOf): { name: string
   });
 
 function toText(filter: StartReplay, key: keyof StartReplay, urlOf: UrlOf): string {
-  const { status, environment, endpoint_id, reason, created_at } = filter;
+  const { state, status, environment, endpoint_id, reason, created_at } = filter;
+  if (key === 'state' && state) return deliveryStates[state].label;
   if (key === 'status' && status) return deliveryStatus[status].label;
   if (key === 'environment' && environment) return environments[environment];
   if (key === 'endpoint_id' && endpoint_id) return urlOf(endpoint_id) ?? endpoint_id;

@@ -14,13 +14,13 @@ import { Denied } from '../../../app/denied.tsx';
 import { useAccess } from '../../../app/session.ts';
 import { toCommand } from '../../../format/command.ts';
 import { formatCount, formatShare } from '../../../format/numbers.ts';
-import { endpointState, endpointStatus, environments } from '../../../messages/webhooks.ts';
+import { endpointState, endpointStates, endpointStatus, environments } from '../../../messages/webhooks.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Sparkline } from '../../../ui/chart/sparkline.tsx';
 import { fillSteps } from '../../../ui/chart/steps.ts';
 import { Empty } from '../../../ui/feedback/empty.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
-import { FilterSelect, Filters, List } from '../../../ui/table/list.tsx';
+import { FilterSelect, Filters, FilterText, List } from '../../../ui/table/list.tsx';
 import { useListState } from '../../../ui/table/list-state.ts';
 import { Faint, Soft, Status, Time } from '../../../ui/text/text.tsx';
 import { EnvironmentFilter } from '../shared/environment-filter.tsx';
@@ -33,7 +33,10 @@ export function EndpointsPage() {
   const navigate = useNavigate();
   const { can } = useAccess(partner);
   const { run } = useWrite();
-  const state = useListState({ filters: ['status', 'environment'], sort: { by: 'created_at', direction: 'desc' } });
+  const state = useListState({
+    filters: ['state', 'status', 'environment', 'text'],
+    sort: { by: 'created_at', direction: 'desc' },
+  });
   const query = useRead(listWebhookEndpoints, { path: { id: partner }, query: state.query }, { live: true });
   const ids = query.data?.data.map(({ id }) => id) ?? [];
   const stats = useRead(
@@ -72,13 +75,13 @@ export function EndpointsPage() {
   return (
     <Page title="Endpoints" about="The URLs that get this partner's events as signed webhooks." action={button}>
       <Filters>
-        <FilterSelect
-          state={state}
-          name="status"
-          label="Status"
-          any="Any status"
-          options={Object.entries(endpointStatus).map(([value, { label }]) => ({ value, label }))}
-        />
+        <FilterText state={state} name="text" label="Find" placeholder="URL or description" />
+        {can('deliveries', 'query') && (
+          <FilterSelect state={state} name="state" label="Status" any="Any status" options={optionsOf(endpointStates)} />
+        )}
+        {(state.filters.status !== '' || !can('deliveries', 'query')) && (
+          <FilterSelect state={state} name="status" label="Active or not" any="Any" options={optionsOf(endpointStatus)} />
+        )}
         <EnvironmentFilter state={state} />
       </Filters>
       <List
@@ -138,6 +141,9 @@ export function EndpointsPage() {
     </Page>
   );
 }
+
+const optionsOf = (states: Record<string, { label: string }>) =>
+  Object.entries(states).map(([value, { label }]) => ({ value, label }));
 
 function LastDay({ stats }: { stats: EndpointStats | undefined }) {
   if (stats === undefined) return <Faint>–</Faint>;

@@ -7,6 +7,7 @@ import { Loaded } from '../../../ui/feedback/loaded.tsx';
 import { Section } from '../../../ui/layout/page.tsx';
 import { Table } from '../../../ui/table/table.tsx';
 import {
+  answerColumn,
   attemptsColumn,
   deliveryColumn,
   nextColumn,
@@ -45,7 +46,15 @@ export function RecentDeliveries({ partner, endpoint }: { partner: string; endpo
               label="Recent deliveries"
               rows={data}
               keyOf={({ id }) => id}
-              columns={[deliveryColumn(partner), statusColumn, typeColumn, attemptsColumn, nextColumn, publishedColumn]}
+              columns={[
+                deliveryColumn(partner),
+                statusColumn,
+                answerColumn,
+                typeColumn,
+                attemptsColumn,
+                nextColumn,
+                publishedColumn,
+              ]}
             />
           )
         }

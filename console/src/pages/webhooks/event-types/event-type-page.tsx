@@ -54,7 +54,7 @@ function Shown({ partner, type: { name, schema, example } }: { partner: string; 
       </Section>
       <Columns>
         <Section title="Example">
-          <Code label="The data of a test event" text={JSON.stringify(example, null, 2)} />
+          <Code label="The data of a test event" text={JSON.stringify(example, null, 2)} isJson />
         </Section>
         <Section title="TypeScript">
           <Code label="A type of the data. Comments say what a type cannot." text={schemaToType(typeName(name), schema)} />
@@ -72,7 +72,7 @@ function Shown({ partner, type: { name, schema, example } }: { partner: string; 
       </Section>
       <details>
         <summary>The JSON Schema</summary>
-        <Code label="JSON Schema (draft 2020-12)" text={JSON.stringify(schema, null, 2)} />
+        <Code label="JSON Schema (draft 2020-12)" text={JSON.stringify(schema, null, 2)} isJson />
       </details>
     </>
   );

@@ -13,7 +13,14 @@ import { Page, Section } from '../../../ui/layout/page.tsx';
 import { Table } from '../../../ui/table/table.tsx';
 import { Code } from '../../../ui/text/code.tsx';
 import { Fact, Facts, Id, Soft, Time } from '../../../ui/text/text.tsx';
-import { attemptsColumn, deliveryColumn, endpointColumn, nextColumn, statusColumn } from '../shared/delivery-columns.tsx';
+import {
+  answerColumn,
+  attemptsColumn,
+  deliveryColumn,
+  endpointColumn,
+  nextColumn,
+  statusColumn,
+} from '../shared/delivery-columns.tsx';
 
 export function EventPage() {
   const { partner, event } = useParams({ strict: false }) as { partner: string; event: string };
@@ -71,7 +78,7 @@ function Shown({ partner, event }: { partner: string; event: EventWithDeliveries
         )}
       </Section>
       <Section title="Data">
-        <Code label="Data of the event" text={JSON.stringify(data, null, 2)} />
+        <Code label="Data of the event" text={JSON.stringify(data, null, 2)} isJson />
         <details>
           <summary>Publish an event like this</summary>
           <Code
@@ -91,14 +98,21 @@ function Deliveries({ partner, deliveries }: { partner: string; deliveries: NonN
     { path: { id: partner }, query: { page_size: 100 } },
     { enabled: can('webhook_endpoints', 'query') },
   );
-  const urls = new Map(endpoints.data?.data.map(({ id, url }) => [id, url]));
+  const known = new Map(endpoints.data?.data.map((endpoint) => [endpoint.id, endpoint]));
   if (deliveries.length === 0) return <Soft>No endpoint wanted this type when it was published.</Soft>;
   return (
     <Table
       label="Deliveries"
       rows={deliveries}
       keyOf={({ id }) => id}
-      columns={[deliveryColumn(partner), statusColumn, endpointColumn(partner, (id) => urls.get(id)), attemptsColumn, nextColumn]}
+      columns={[
+        deliveryColumn(partner),
+        statusColumn,
+        endpointColumn(partner, (id) => known.get(id)),
+        answerColumn,
+        attemptsColumn,
+        nextColumn,
+      ]}
     />
   );
 }

@@ -1,24 +1,30 @@
 // The events of a partner, as the feed shows them.
-import { listEvents } from '@concord/client';
+import { listEvents, listEventTypes } from '@concord/client';
 import { Link, useParams } from '@tanstack/react-router';
 import { useRead } from '../../../api/read.ts';
 import { Denied } from '../../../app/denied.tsx';
 import { Retention } from '../../../app/retention.tsx';
 import { toCommand } from '../../../format/command.ts';
 import { environments } from '../../../messages/webhooks.ts';
-import { PageButton } from '../../../ui/button/button.tsx';
+import { Button, PageButton } from '../../../ui/button/button.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
-import { Filters, List } from '../../../ui/table/list.tsx';
+import { FilterSelect, Filters, FilterText, List } from '../../../ui/table/list.tsx';
 import { useListState } from '../../../ui/table/list-state.ts';
 import { Faint, shortId, Time } from '../../../ui/text/text.tsx';
+import { CreatedFilter } from '../deliveries/delivery-filters.tsx';
 import { EnvironmentFilter } from '../shared/environment-filter.tsx';
 import css from '../shared/shared.module.css';
 
 export function EventsPage() {
   const { partner } = useParams({ strict: false }) as { partner: string };
-  const state = useListState({ filters: ['environment'], sort: { by: 'id', direction: 'desc' } });
+  const state = useListState({
+    filters: ['type', 'text', 'id', 'producer_id', 'environment', 'created_at'],
+    sort: { by: 'id', direction: 'desc' },
+  });
   const query = useRead(listEvents, { path: { id: partner }, query: state.query }, { live: true });
+  const types = useRead(listEventTypes, {});
+  const names = new Set([...(types.data?.data.map(({ name }) => name) ?? []), state.filters.type].filter((name) => name !== ''));
   return (
     <Page
       title="Events"
@@ -29,7 +35,23 @@ export function EventsPage() {
       }
     >
       <Filters>
+        <FilterText state={state} name="text" label="Text in the data" placeholder="2 letters or more" />
+        <FilterSelect
+          state={state}
+          name="type"
+          label="Event type"
+          any="Any type"
+          options={[...names].map((name) => ({ value: name, label: name }))}
+        />
+        <CreatedFilter state={state} />
+        <FilterText state={state} name="id" label="Event" placeholder="evt_…" />
+        <FilterText state={state} name="producer_id" label="Producer id" placeholder="stock-4711" />
         <EnvironmentFilter state={state} />
+        {state.isFiltered && (
+          <Button look="plain" onClick={state.clear}>
+            Clear
+          </Button>
+        )}
       </Filters>
       <List
         label="Events"

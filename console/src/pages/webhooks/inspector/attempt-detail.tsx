@@ -67,6 +67,7 @@ function Answer({ attempt: { status_code, error, response_body } }: { attempt: A
         <Code
           label={`${statusLine(status_code)}, the first ${bytesOf(response_body)} of the body`}
           text={formatJson(response_body)}
+          isJson={isJson(response_body)}
         />
       )}
     </>
@@ -112,6 +113,7 @@ function Sent({ attempt: { request, signature_base, key_id, created, signature }
             : `Body (${bytesOf(request.body)})`
         }
         text={formatJson(request.body)}
+        isJson={isJson(request.body)}
       />
       <Faint>
         The headers that the endpoint was given are left out: they can be secrets. A copied request verifies for five minutes

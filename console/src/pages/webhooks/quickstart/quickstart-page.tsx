@@ -74,7 +74,7 @@ function Chosen({ partner, endpoints }: { partner: string; endpoints: readonly W
           options={endpoints.map((one) => ({ value: one.id, label: `${one.url} (${environments[one.environment]})` }))}
           help="Its URL is signed, so the receiver must know it exactly."
         />
-        <Code label={`Public keys, ${environment}`} text={jwks} />
+        <Code label={`Public keys, ${environment}`} text={jwks} isJson />
       </Columns>
       <Suspense fallback={<Skeleton lines={12} />}>
         <Receiver language={search.language} place={{ url, partner, jwks }} onChoose={(language) => change({ language })} />

@@ -1,16 +1,16 @@
 // The columns of deliveries, in each list of them.
 import type { Delivery } from '@concord/client';
 import { Link } from '@tanstack/react-router';
-import { deliveryState } from '../../../messages/webhooks.ts';
+import { deliveryState, lastAnswer, statusLine } from '../../../messages/webhooks.ts';
 import type { Column } from '../../../ui/table/table.tsx';
-import { Status, shortId, Time } from '../../../ui/text/text.tsx';
+import { Faint, MiddleCut, Status, shortId, Time } from '../../../ui/text/text.tsx';
 import css from './shared.module.css';
 
 export const deliveryColumn = (partner: string): Column<Delivery> => ({
   name: 'Delivery',
   cell: ({ id }) => (
     <Link to="/p/$partner/webhooks/deliveries/$delivery" params={{ partner, delivery: id }} title={id}>
-      <code className={css.whole}>{shortId(id)}</code>
+      <code className={css.id}>{shortId(id)}</code>
     </Link>
   ),
 });
@@ -29,6 +29,16 @@ export const typeColumn: Column<Delivery> = {
   isSecondary: true,
 };
 
+/** Of the last attempt. */
+export const answerColumn: Column<Delivery> = {
+  name: 'Answer',
+  cell: (delivery) => (
+    <span title={delivery.status_code === null ? undefined : statusLine(delivery.status_code)}>
+      {lastAnswer(delivery) ?? <Faint>–</Faint>}
+    </span>
+  ),
+};
+
 export const attemptsColumn: Column<Delivery> = {
   name: 'Attempts',
   cell: ({ attempt_count }) => attempt_count,
@@ -40,6 +50,7 @@ export const publishedColumn: Column<Delivery> = {
   name: 'Published',
   cell: ({ created_at }) => <Time at={created_at} />,
   sortBy: 'id',
+  isSecondary: true,
 };
 
 export const nextColumn: Column<Delivery> = {
@@ -48,18 +59,23 @@ export const nextColumn: Column<Delivery> = {
   isSecondary: true,
 };
 
-/** An endpoint by its URL, when the caller may see it. */
-export const endpointColumn = (partner: string, urlOf: (id: string) => string | undefined): Column<Delivery> => ({
+type Known = { readonly url: string; readonly description: string | null };
+/** An endpoint by its URL, when the caller may see it. The end of a URL tells endpoints apart. */
+export const endpointColumn = (partner: string, endpointOf: (id: string) => Known | undefined): Column<Delivery> => ({
   name: 'Endpoint',
-  cell: ({ endpoint_id }) => (
-    <Link
-      to="/p/$partner/webhooks/endpoints/$endpoint"
-      params={{ partner, endpoint: endpoint_id }}
-      title={urlOf(endpoint_id) ?? endpoint_id}
-      className={css.url}
-    >
-      {urlOf(endpoint_id)?.replace('https://', '') ?? <code>{shortId(endpoint_id)}</code>}
-    </Link>
-  ),
-  isSecondary: true,
+  cell: ({ endpoint_id }) => {
+    const endpoint = endpointOf(endpoint_id);
+    const url = endpoint?.url ?? endpoint_id;
+    return (
+      <Link
+        to="/p/$partner/webhooks/endpoints/$endpoint"
+        params={{ partner, endpoint: endpoint_id }}
+        title={endpoint?.description ? `${url} (${endpoint.description})` : url}
+        aria-label={url}
+        className={css.endpoint}
+      >
+        {endpoint ? <MiddleCut text={url.replace('https://', '')} /> : <code>{shortId(endpoint_id)}</code>}
+      </Link>
+    );
+  },
 });

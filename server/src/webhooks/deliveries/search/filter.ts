@@ -11,6 +11,7 @@ type Range = { readonly least: number; readonly most: number };
 
 export type DeliveryFilter = {
   readonly status?: string | undefined;
+  readonly state?: string | undefined;
   readonly environment?: string | undefined;
   /** Ids of the wire. */
   readonly endpointId?: string | undefined;
@@ -22,6 +23,8 @@ export type DeliveryFilter = {
   readonly statusCode?: Range | undefined;
   readonly reason?: string | undefined;
   readonly attemptCount?: Range | undefined;
+  /** Of any attempt. */
+  readonly attemptOutcome?: string | undefined;
   /** Ids of the wire. */
   readonly ids?: readonly string[] | undefined;
   /** Pending deliveries, and those that are as they were at this time. */
@@ -31,7 +34,7 @@ export type DeliveryFilter = {
 /** `pointerOf`: where the request has a filter, for the fault. @throws ServiceError invalid_request */
 export function readFilter(wire: WireFilter, pointerOf: (name: Name) => string): DeliveryFilter {
   return {
-    status: wire.status,
+    ...readState(wire),
     environment: wire.environment,
     endpointId: wire.endpoint_id,
     eventId: wire.event_id,
@@ -40,8 +43,19 @@ export function readFilter(wire: WireFilter, pointerOf: (name: Name) => string):
     statusCode: wire.status_code === undefined ? undefined : toStatuses(wire.status_code),
     reason: wire.reason,
     attemptCount: wire.attempt_count === undefined ? undefined : toCounts(wire.attempt_count),
+    attemptOutcome: wire.attempt_outcome,
   };
 }
+
+const pendingStates = ['queued', 'retrying', 'waiting'];
+/** The status that a delivery in this state has. */
+export const statusOf = (state: string): string => (pendingStates.includes(state) ? 'pending' : state);
+
+/** A state that is also a status is filtered as the status, which has an index. */
+const readState = ({ status, state }: WireFilter): Pick<DeliveryFilter, 'status' | 'state'> =>
+  status === undefined && state !== undefined && statusOf(state) === state
+    ? { status: state }
+    : { status: status ?? (state && statusOf(state)), state };
 
 function toStatuses(text: string): Range {
   const least = Number(text.replace('xx', '00'));
@@ -52,11 +66,12 @@ function toCounts(text: string): Range {
   const least = Number.parseInt(text, 10);
   return { least, most: text.endsWith('..') ? maxInteger : least };
 }
-const maxInteger = 2 ** 31 - 1;
+export const maxInteger = 2 ** 31 - 1;
 
 /** Whether an index leads to the deliveries that match, and to no others. Anything else is searched in windows. */
 export function isIndexed(filter: DeliveryFilter): boolean {
-  const { status, environment, endpointId, eventId, eventType, statusCode, reason, attemptCount } = filter;
+  const { status, state, environment, endpointId, eventId, eventType, statusCode, reason, attemptCount, attemptOutcome } = filter;
+  if (state !== undefined || attemptOutcome !== undefined) return false;
   if (statusCode !== undefined || reason !== undefined || attemptCount !== undefined) return false;
   if (eventId !== undefined) return true;
   if (eventType !== undefined || status === 'delivered') return false;
@@ -69,13 +84,14 @@ export type Narrowing =
   | { readonly by: 'last_status_code' | 'attempt_count'; readonly range: Range }
   | { readonly by: 'last_reason' | 'status'; readonly values: readonly string[] }
   | { readonly by: 'event_type'; readonly type: string }
+  | { readonly by: 'attempt_outcome' }
   | { readonly by: 'every' };
 
 /** Those that a delivery without an attempt can have. */
 const untried = ['pending', 'cancelled'];
 
 /** The narrowest first. Most last attempts got 2xx, and most deliveries have one attempt: these have no index. */
-export function narrowing({ status, eventType, statusCode, reason, attemptCount }: DeliveryFilter): Narrowing {
+export function narrowing({ status, eventType, statusCode, reason, attemptCount, attemptOutcome }: DeliveryFilter): Narrowing {
   // What has ended stays for months. What is pending does not.
   if (status === 'pending' || status === 'cancelled') return { by: 'status', values: [status] };
   if (statusCode !== undefined && (statusCode.most < 200 || statusCode.least > 299)) {
@@ -85,6 +101,7 @@ export function narrowing({ status, eventType, statusCode, reason, attemptCount 
   if (reason !== undefined) return { by: 'last_reason', values: [reason] };
   if (attemptCount !== undefined && attemptCount.least > 1) return { by: 'attempt_count', range: attemptCount };
   if (status !== undefined && status !== 'delivered') return { by: 'status', values: [status] };
+  if (attemptOutcome !== undefined) return { by: 'attempt_outcome' };
   if (attemptCount?.most === 0) return { by: 'status', values: untried };
   if (eventType !== undefined) return { by: 'event_type', type: eventType };
   return { by: 'every' };

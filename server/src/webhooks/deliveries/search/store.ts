@@ -1,5 +1,5 @@
 // The SQL of searching deliveries. A statement examines a limited number of them, so none meets the statement timeout.
-import sql, { type Sql } from 'sql-template-tag';
+import sql, { join, type Sql } from 'sql-template-tag';
 import type { Part } from '../../../http/lists.ts';
 import { formatId, parseId } from '../../../ids.ts';
 import type { Queryable } from '../../../postgres/database.ts';
@@ -27,7 +27,7 @@ export async function selectDeliveries(
   limit: number,
 ): Promise<Delivery[]> {
   const { from, order } = keyset({ id: sql`id` }, by, after, (id) => parseId('delivery', id));
-  const where = sql`partner_id = ${partnerId} ${and([...inIdRange(filter), ...matches(filter)])} ${from} ${order} limit ${limit}`;
+  const where = sql`partner_id = ${partnerId} ${and([...inIdRange(filter), ...matches(partnerId, filter)])} ${from} ${order} limit ${limit}`;
   return (await on.query<DeliveryRow>(sql`select ${ownColumns} from delivery where ${where}`)).map(toDelivery);
 }
 
@@ -97,23 +97,31 @@ async function examineNext(
   on: Queryable,
   partnerId: string,
   filter: DeliveryFilter,
-  { wanted, conditions, branches }: Candidates,
+  { wanted, conditions, branches, others = [] }: Candidates,
   { direction, after, limit, window: read }: Step,
 ): Promise<Examined> {
   const window = Math.ceil(read / branches);
   const [comparison, way, back] = direction === 'asc' ? [sql`>`, sql`asc`, sql`desc`] : [sql`<`, sql`desc`, sql`asc`];
   const ids = [...inIdRange(filter), ...(after === null ? [] : [sql`id ${comparison} ${after}`])];
-  /** Its conditions are those of an index, so that it reads no other rows. */
-  const next = sql`
-    select id, status, environment, endpoint_id, event_id, event_type, attempt_count, last_status_code, last_reason, completed_at
-    from delivery where partner_id = ${partnerId} ${conditions} ${and(ids)} order by id ${way} limit ${window}`;
-  const rowsRead =
-    wanted === null
+  /** Their conditions are those of an index, so that it reads no other rows. */
+  const rowsOf = ({ wanted, conditions }: Pick<Candidates, 'wanted' | 'conditions'>) => {
+    const next = sql`
+      select id, status, environment, endpoint_id, event_id, event_type, attempt_count, round_attempts, last_status_code, last_reason,
+        next_attempt_at, completed_at
+      from delivery where partner_id = ${partnerId} ${conditions} ${and(ids)} order by id ${way} limit ${window}`;
+    return wanted === null
       ? next
       : sql`select next.* from ${wanted} cross join lateral (${next}) next order by id ${way} limit ${window}`;
+  };
+  const parts = [{ wanted, conditions }, ...others].map((part) => sql`(${rowsOf(part)})`);
+  // `union`: what is in several indexes is examined once.
+  const rowsRead =
+    parts.length === 1
+      ? (parts[0] ?? sql``)
+      : sql`select * from (${join(parts, ' union ')}) next order by id ${way} limit ${window}`;
   const rows = await on.query<Examined>(sql`
     with examined as materialized (${rowsRead}),
-    found as materialized (select id from examined where true ${and(matches(filter))} order by id ${way} limit ${limit}),
+    found as materialized (select id from examined where true ${and(matches(partnerId, filter))} order by id ${way} limit ${limit}),
     reached as materialized (
       select coalesce((select id from found order by id ${way} offset ${limit - 1}), (select id from examined order by id ${back} limit 1)) as id)
     select array(select id from found order by id ${way}) as ids, reached.id as reached,
@@ -138,19 +146,37 @@ function ofEvent(id: string | null): Sql {
   return sql`event_id = ${id} and id between ${first} and ${last}`;
 }
 
-function matches(filter: DeliveryFilter): Sql[] {
-  const { status, environment, endpointId, eventType, statusCode, reason, attemptCount, settledBy } = filter;
+function matches(partnerId: string, filter: DeliveryFilter): Sql[] {
+  const { status, state, environment, endpointId, eventType, statusCode, reason, attemptCount, attemptOutcome, settledBy } =
+    filter;
   const conditions: Sql[] = [];
   if (status !== undefined) conditions.push(sql`status = ${status}`);
+  if (state !== undefined) conditions.push(isIn(partnerId, state));
   if (environment !== undefined) conditions.push(sql`environment = ${environment}`);
   if (endpointId !== undefined) conditions.push(sql`endpoint_id = ${parseId('webhook_endpoint', endpointId)}`);
   if (eventType !== undefined) conditions.push(sql`event_type = ${eventType}`);
   if (statusCode !== undefined) conditions.push(sql`${lastStatusCode} between ${statusCode.least} and ${statusCode.most}`);
   if (reason !== undefined) conditions.push(sql`last_reason = ${reason}`);
   if (attemptCount !== undefined) conditions.push(sql`attempt_count between ${attemptCount.least} and ${attemptCount.most}`);
+  if (attemptOutcome !== undefined) conditions.push(hasFailed);
   if (settledBy !== undefined) conditions.push(sql`(status = 'pending' or completed_at <= ${settledBy})`);
   return conditions;
 }
+
+/** The same states as `toDelivery` shows. */
+function isIn(partnerId: string, state: string): Sql {
+  const endpoints = sql`array(select id from webhook_endpoint where partner_id = ${partnerId} and status = 'active')`;
+  const waits = sql`(next_attempt_at = 'infinity' or endpoint_id <> all(${endpoints}))`;
+  if (state === 'waiting') return sql`status = 'pending' and ${waits}`;
+  if (state === 'queued') return sql`status = 'pending' and round_attempts = 0 and not ${waits}`;
+  if (state === 'retrying') return sql`status = 'pending' and round_attempts > 0 and not ${waits}`;
+  return sql`status = ${state}`;
+}
+
+/** The last attempt tells most of them. */
+const hasFailed = sql`
+  (last_reason is not null or last_status_code not between 200 and 299 or attempt_count > 1 and exists (
+    select from attempt where delivery_id = examined.id and (status_code is null or status_code not between 200 and 299)))`;
 
 /**
  * The attempt has it for deliveries that an earlier version delivered. A scalar subquery looks up one attempt for each row, since

@@ -2,7 +2,8 @@
 import sql, { join, type Sql } from 'sql-template-tag';
 import { parseId } from '../../../../ids.ts';
 import type { Queryable } from '../../../../postgres/database.ts';
-import { type DeliveryFilter, narrowing } from '../filter.ts';
+import { failureReasons } from '../../../../statistics/index.ts';
+import { type DeliveryFilter, maxInteger, narrowing } from '../filter.ts';
 
 /**
  * Conditions on `delivery` that one index answers for each row of `wanted`, or once. All deliveries that match the filter meet them.
@@ -13,6 +14,8 @@ export type Candidates = {
   readonly conditions: Sql;
   /** The rows of `wanted` that can each have many deliveries. A statement reads a window of each, so it divides its window by them. */
   readonly branches: number;
+  /** More rows, of other indexes. A delivery can be among both. */
+  readonly others?: readonly Pick<Candidates, 'wanted' | 'conditions'>[];
 };
 
 const valuesOf = (values: readonly unknown[], type: Sql) => sql`unnest(${[...values]}::${type}[]) wanted (value)`;
@@ -40,6 +43,8 @@ export async function findCandidates(on: Queryable, partnerId: string, filter: D
       };
     case 'event_type':
       return (await ofRareType(on, partnerId, chosen.type, filter)) ?? inOrder(filter);
+    case 'attempt_outcome':
+      return ofFailedAttempt(on, partnerId);
     case 'every':
       return inOrder(filter);
   }
@@ -56,6 +61,20 @@ const counted = {
   last_status_code: [sql`last_status_code`, sql`last_status_code not between 200 and 299`],
   attempt_count: [sql`attempt_count`, sql`attempt_count > 1`],
 } as const;
+
+const refused = failureReasons.filter((reason) => !reason.startsWith('status_'));
+
+/** Their last attempt failed, or they have several attempts. */
+async function ofFailedAttempt(on: Queryable, partnerId: string): Promise<Candidates> {
+  const parts = await Promise.all([
+    findCandidates(on, partnerId, { attemptCount: { least: 2, most: maxInteger } }),
+    findCandidates(on, partnerId, { statusCode: { least: 0, most: 199 } }),
+    findCandidates(on, partnerId, { statusCode: { least: 300, most: maxInteger } }),
+  ]);
+  const byReason = { wanted: valuesOf(refused, sql`text`), conditions: sql`and last_reason = wanted.value` };
+  const branches = parts.reduce((sum, part) => sum + part.branches, refused.length);
+  return { ...byReason, branches, others: parts };
+}
 
 /** The different values in the range. Reads one entry of the index for each. */
 async function selectValues(

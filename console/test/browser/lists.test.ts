@@ -1,0 +1,88 @@
+// Lists that can be scanned: what rows say, and the filters with the same words.
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { show } from './screens.ts';
+import { prepareStage } from './stage.ts';
+
+const stage = prepareStage();
+const within = (path: string): string => `/p/${stage().world.partner}/${path}`;
+const rows = (page: Page, table: string) => page.getByRole('region', { name: table }).locator('tbody tr');
+const choose = (page: Page, label: string, option: string) => page.getByLabel(label, { exact: true }).selectOption({ label: option });
+
+it('B57: the row of a delivery has its state, its endpoint and its answer, also in a narrow window', async () => {
+  const page = await stage().openAs('owner');
+  const { failingUrl } = stage().world;
+  await show(page, within('webhooks/deliveries'));
+  const words = ['Delivered', 'Failed', 'Waiting'];
+  for (const [word, answer] of [
+    ['Failed', '500'],
+    ['Delivered', '204'],
+    ['Waiting', '–'],
+  ] as const) {
+    await choose(page, 'Status', word);
+    const first = rows(page, 'Deliveries').first();
+    await first.getByText(word, { exact: true }).waitFor();
+    // Every row has the word of the filter, and no other.
+    for (const other of words.filter((each) => each !== word))
+      expect(await rows(page, 'Deliveries').getByText(other, { exact: true }).count()).toBe(0);
+    await first.getByText(answer, { exact: true }).first().waitFor();
+  }
+  await choose(page, 'Status', 'Failed');
+  await page.setViewportSize({ width: 400, height: 800 });
+  const row = rows(page, 'Deliveries').first();
+  await row.getByText('500', { exact: true }).waitFor();
+  const endpoint = row.getByRole('link', { name: failingUrl });
+  await endpoint.waitFor();
+  // The end of the URL is there, whatever is cut.
+  const cut = endpoint.locator('span > span').last();
+  expect([await cut.textContent(), await cut.evaluate((end) => end.scrollWidth <= end.clientWidth + 1)]).toEqual([
+    failingUrl.slice(-18),
+    true,
+  ]);
+});
+
+it('B57: the number of failed attempts leads to deliveries with a failed attempt', async () => {
+  const page = await stage().openAs('owner');
+  await show(page, within('overview'));
+  await page.getByRole('link', { name: 'Deliveries with a failed attempt' }).click();
+  await rows(page, 'Deliveries').first().getByText('500', { exact: true }).waitFor();
+  expect(new URL(page.url()).searchParams.get('attempt_outcome')).toBe('failed');
+});
+
+it('B57: endpoints are found by the word of their row, and by a text', async () => {
+  const page = await stage().openAs('owner');
+  await show(page, within('webhooks/endpoints'));
+  await choose(page, 'Status', 'Failing');
+  await expect.poll(() => rows(page, 'Endpoints').count()).toBe(1);
+  await rows(page, 'Endpoints').getByText(stage().world.failingUrl).waitFor();
+  await choose(page, 'Status', 'Any status');
+  await page.getByLabel('Find').fill('bergen');
+  await expect.poll(() => rows(page, 'Endpoints').count()).toBe(1);
+  await rows(page, 'Endpoints').getByText('Warehouse in Bergen').waitFor();
+});
+
+it('B57, B58: an event is found by a text of its data, and its data has colours', async () => {
+  const page = await stage().openAs('owner');
+  await show(page, within('webhooks/events'));
+  await page.getByLabel('Text in the data').fill('nx-42');
+  await expect.poll(() => rows(page, 'Events').count()).toBe(1);
+  await rows(page, 'Events').getByRole('link').first().click();
+  const name = page.getByRole('region', { name: 'Data of the event' }).getByText('"sku"', { exact: true });
+  const value = page.getByRole('region', { name: 'Data of the event' }).getByText('"NX-42"', { exact: true });
+  const colourOf = (found: typeof name) => found.evaluate<string>('(element) => getComputedStyle(element).color');
+  const plain = await page.getByRole('region', { name: 'Data of the event' }).locator('code').evaluate<string>('(code) => getComputedStyle(code).color');
+  expect(new Set([await colourOf(name), await colourOf(value), plain]).size).toBe(3);
+});
+
+it('B57: Ctrl-K finds event types, and events by their text', async () => {
+  const page = await stage().openAs('owner');
+  await show(page, within('overview'));
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search' }).fill('order.status');
+  await page.getByRole('option', { name: /order\.status_changed/ }).waitFor();
+  await page.getByRole('combobox', { name: 'Search' }).fill('NX-17');
+  await page.getByText('Events with this text').waitFor();
+  await page.getByRole('option', { name: /inventory\.updated/ }).click();
+  await page.waitForURL(/\/webhooks\/events\/evt_/);
+  await page.getByText('"NX-17"').waitFor();
+});
