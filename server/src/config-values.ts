@@ -11,6 +11,14 @@ export function parsePort(text: string): number {
   return port;
 }
 
+/** It becomes part of the base URL if that is not set. */
+export function parseHost(text: string): string {
+  const isInUrl = /^[\w.-]+$/.test(text) && URL.canParse(`http://${text}`);
+  if (!isInUrl && isIP(text) === 0)
+    throw new Error('must be an address or the name of this machine, such as 127.0.0.1, :: or concord.internal');
+  return text;
+}
+
 const web = ['http:', 'https:'];
 
 /** `allowed` completes the sentence "X must be ...". */

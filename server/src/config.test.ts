@@ -21,7 +21,7 @@ describe('the configuration', () => {
       return [baseUrlOf(config), consoleSettingsOf(config).mail.folder !== null];
     };
     expect(of({})).toEqual(['http://127.0.0.1:3001', true]);
-    expect(of({ HOST: '::1' })).toEqual(['http://[::1]:3001', true]);
+    for (const HOST of ['::1', '::1%lo']) expect(of({ HOST })).toEqual(['http://[::1]:3001', true]);
     // The service may have strangers as callers, who do not learn its paths.
     for (const HOST of ['0.0.0.0', '::']) expect(of({ HOST })).toEqual(['http://127.0.0.1:3001', false]);
     expect(of({ HOST: '0.0.0.0', CONCORD_BASE_URL: 'http://localhost:3001' })).toEqual(['http://localhost:3001', true]);
@@ -61,6 +61,11 @@ describe('the configuration', () => {
   });
 
   it.each([
+    [
+      'HOST',
+      ['127.0.0.1', '::1', '0.0.0.0', 'concord.internal', 'my_host'],
+      ['my host', 'a/b', '1.2.3.4.5', 'http://a', '[::1]', 'a:80'],
+    ],
     ['PORT', ['0', '80', '65535'], ['-1', '1e3', '3000 ', 'http']],
     ['CONCORD_BASE_URL', ['http://a', 'https://a.example:8443'], ['a.example', 'ftp://a', 'https://a/?x', 'https://u@a']],
     ['CONCORD_RATE_LIMIT', ['off', '1/1s', '100/10s'], ['100', '100/10', '1/0s', 'on']],
@@ -82,7 +87,7 @@ describe('the configuration', () => {
     ['CONCORD_SIGNER', ['auto', 'node'], ['native', 'Node']],
     ['CONCORD_ROLE', ['all'], ['api', 'worker', 'both']],
     ['CONCORD_OPERATOR_EMAIL', ['a@b.example', 'A.b+c@B.example'], ['a@b', 'a b@c.example', '@b.example']],
-  ])('%s takes valid values and refuses others', (name, good, bad) => {
+  ])('O76: %s takes valid values and refuses others', (name, good, bad) => {
     for (const text of good) expect(problemsOf({ [name]: text })).toEqual([]);
     for (const text of bad) expect(problemsOf({ [name]: text })).toEqual([expect.stringContaining(`${name}: `)]);
   });

@@ -112,7 +112,8 @@ export const baseUrlOf = ({ CONCORD_BASE_URL, HOST, PORT }: Config): string =>
 /** No browser can sign in at such an address. */
 const isEveryInterface = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
-const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+/** A URL cannot have the zone of an address, such as `%eth0`. */
+const hostInUrl = (host: string): string => (host.includes(':') ? `[${host.replace(/%.*/, '')}]` : host);
 
 export const hasWorkers = ({ CONCORD_WORKERS: workers, CONCORD_ROLE: role }: Config): boolean => workers > 0 && role !== 'api';
 

@@ -10,6 +10,7 @@ import {
   parseConcurrency,
   parseDatabaseUrl,
   parseEmail,
+  parseHost,
   parseIssuer,
   parseLogFormat,
   parseLogLevel,
@@ -61,7 +62,7 @@ export const settings = {
   HOST: setting({
     description: 'The address to listen on. `0.0.0.0` means every IPv4 interface, `::` means IPv6 as well.',
     default: '127.0.0.1',
-    parse: (text) => text,
+    parse: parseHost,
   }),
   PORT: setting({
     description: 'The port to listen on. 0 picks a free port.',

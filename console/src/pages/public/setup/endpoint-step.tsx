@@ -48,7 +48,7 @@ export function EndpointStep() {
             label="URL"
             type="url"
             placeholder="https://orders.example.com/webhooks"
-            help="With https, at a public address. For a receiver on this computer take the sandbox receiver first."
+            help="With https, at a public address. The settings CONCORD_WEBHOOK_ALLOW_HTTP and CONCORD_WEBHOOK_ALLOWED_CIDRS allow others. For a receiver on this computer take the sandbox receiver first."
             required
             isCode
             autoFocus
