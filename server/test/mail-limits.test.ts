@@ -46,7 +46,7 @@ it('L10: one address can cause 20 mails an hour, to however many people; then ea
   const [office, email] = ['2001:db8:0:1::ffff', 'one.more@limits.example'];
   const refused = await ask('sign-up/email', { name: 'N', email, password }, office);
   expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited']);
-  expect(refused.body.detail).toMatch(
+  expect(refused.body.message).toMatch(
     /^Too many mails for your network address: the limit "mails-of-address" allows 20 in 60 minutes\./,
   );
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_000);
