@@ -41,13 +41,13 @@ async function emailOf(token: string): Promise<string> {
 const ask = (path: string, body: object, address: string, token: string | null = null) =>
   service.request('POST', `/api/auth/${path}`, { token, body, headers: { 'x-forwarded-for': address } });
 
-it('L10: one address can cause 20 mails an hour, to however many people; then each request for a mail is 429 and says so', async () => {
+it('L10, L12: one address can cause 20 mails an hour, to however many people; then each request for a mail is 429 and says so', async () => {
   await Promise.all(Array.from({ length: 20 }, (_, i) => signUp(`person${i}@limits.example`, `2001:db8:0:1::${i}`)));
   const [office, email] = ['2001:db8:0:1::ffff', 'one.more@limits.example'];
   const refused = await ask('sign-up/email', { name: 'N', email, password }, office);
   expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited']);
   expect(refused.body.message).toMatch(
-    /^Too many mails for your network address: the limit "mails-of-address" allows 20 in 60 minutes\./,
+    /^Too many mails for your network address: the limit "mails-of-address" allows 20 in 60 minutes\. Try again in \d\d minutes\.$/,
   );
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_000);
   for (const path of ['request-password-reset', 'send-verification-email'])
