@@ -36,7 +36,7 @@ async function openApi(): Promise<string> {
     listen: () => ({ start: async () => {}, stop: async () => {} }),
     secrets: [{ version: 1, value: 'only for generating files, never used' }],
     denials: createDenials({ db, onFailure: () => {} }),
-    instruments: createInstruments({ dataDir: config.CONCORD_DATA_DIR, role: config.CONCORD_ROLE, version: '' }),
+    instruments: createInstruments({ databaseDir: null, role: config.CONCORD_ROLE, version: '' }),
     workerValues: async () => [],
     tracing: noTracing,
   });

@@ -130,6 +130,8 @@ export function webhookSettingsOf(config: Config) {
     retentionMs: config.CONCORD_WEBHOOK_RETENTION,
     /** False: this process sends no webhooks. */
     delivers: config.CONCORD_ROLE !== 'api',
+    /** True: the database is embedded in this process, so nobody else sends yet. Workers get its URL. */
+    isAlone: config.DATABASE_URL === null,
     retrySchedule: config.CONCORD_WEBHOOK_RETRY_SCHEDULE,
     timeoutMs: config.CONCORD_WEBHOOK_TIMEOUT,
     // Beside workers, the process that answers requests sends what it publishes while it has little to do.
@@ -156,6 +158,7 @@ export const mailSettingsOf = (config: Config) => ({
 export const accountSettingsOf = (config: Config, announce: (line: string) => void) => ({
   /** False: attempts to sign in are not limited, for load tests. */
   guarded: config.CONCORD_RATE_LIMIT !== 'off',
+  mails: config.CONCORD_MAIL_RATE_LIMIT,
   /** False: this process answers no requests, so it prints no link. */
   answers: config.CONCORD_ROLE !== 'worker',
   providers: providersOf(config),

@@ -79,7 +79,7 @@ export async function startService({ config, logger, announce, tracing = noTraci
     const onConnectionLost = ({ message }: Error) => logger.warn({ reason: message }, 'database connection lost');
     const onNotificationLost = (err: Error) => logger.warn({ err }, 'deliverers were not notified; they poll');
     const database = { connection, onConnectionLost, onNotificationLost };
-    const instruments = createInstruments({ dataDir, role, version });
+    const instruments = createInstruments({ databaseDir: databaseUrl === null ? dataDir : null, role, version });
     const openDatabase: OpenDatabase = ({ pool, ...more }) => {
       const observer = instruments.database.observerOf(pool, tracing);
       const opened = (given.createDatabase ?? createDatabase)({ ...database, ...more, observer });

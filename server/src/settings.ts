@@ -186,6 +186,12 @@ export const settings = {
     default: 'auto',
     parse: parseWorkers,
   }),
+  CONCORD_MAIL_RATE_LIMIT: setting({
+    description:
+      'How many mails each network address can cause by sign-ups, links for new passwords and such: `<mails>/<seconds>s`, or `off`. Above it, the answer is 429. Raise it where many people share an address.',
+    default: '20/3600s',
+    parse: parseRateLimit,
+  }),
   CONCORD_SMTP_URL: optional({
     description:
       'The server that sends mail: `smtp://user:password@host:587` (with STARTTLS if the server offers it) or `smtps://`. Default: each mail becomes an .eml file in the folder `outbox` of the data directory.',

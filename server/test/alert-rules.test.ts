@@ -51,6 +51,17 @@ it.skipIf(!hasPrometheus)('O9: a task that fails in a short outage does not fire
   expect(firesAt(30, 'ConcordTasksFail', [on(failures, '0x10 0+2x60')])).toBe(true);
 });
 
+it.skipIf(!hasPrometheus)('O81: mails fire when the server fails or several domains refuse, and not for one domain', () => {
+  const mails = (oldest: string, unrefused: string, domains: string) => [
+    on('concord_mail_oldest_age_seconds{}', oldest),
+    on('concord_mail_oldest_unrefused_age_seconds{}', unrefused),
+    on('concord_mail_refusing_domains{}', domains),
+  ];
+  expect(firesAt(40, 'ConcordMailWaits', mails('0+60x60', '0x60', '1x60'))).toBe(false);
+  expect(firesAt(40, 'ConcordMailWaits', mails('0+60x60', '0x60', '2x60'))).toBe(true);
+  expect(firesAt(40, 'ConcordMailWaits', mails('0+60x60', '0+60x60', '0x60'))).toBe(true);
+});
+
 it.skipIf(!hasPrometheus)('O9: requests that fail fire also beside many probes, and single ones at night do not', () => {
   const requests = (route: string, status: number, values: string) =>
     on(`concord_http_requests_total{method="GET",route="${route}",status="${status}"}`, values);

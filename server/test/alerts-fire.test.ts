@@ -1,6 +1,6 @@
 // Each alert fires by its real fault: the program, its PostgreSQL and a real Prometheus. It takes minutes: npm run test:alerts.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -265,14 +265,16 @@ describe.skipIf(reason !== '')('alerts', () => {
     const database = await startDatabase();
     const disk = join(newScratchDir(), 'disk');
     mkdirSync(disk);
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', disk]);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=512m', 'tmpfs', disk]);
     onTestFinished(() => void execFileSync('umount', ['-l', disk]));
-    const program = await startProgram(database, {
-      CONCORD_DATA_DIR: join(disk, 'data'),
-      NODE_OPTIONS: '--max-old-space-size=46 --max-semi-space-size=2',
-    });
-    const prometheus = await startPrometheus([program.port]);
-    writeFileSync(join(disk, 'filler'), Buffer.alloc(15 * 1024 * 1024));
+    const program = await startProgram(database, { NODE_OPTIONS: '--max-old-space-size=46 --max-semi-space-size=2' });
+    // The disk is watched with the embedded database only (O80).
+    const { DATABASE_URL: _, ...settings } = program.settings;
+    const port = await freePort();
+    await launch({ ...settings, CONCORD_DATA_DIR: join(disk, 'data'), CONCORD_METRICS_PORT: String(port) }).ready();
+    const prometheus = await startPrometheus([program.port, port]);
+    const { blocks, bavail, bsize } = statfsSync(disk);
+    writeFileSync(join(disk, 'filler'), Buffer.alloc((bavail - Math.floor(blocks / 20)) * bsize));
     await prometheus.fires('ConcordDiskAlmostFull');
     await prometheus.fires('ConcordMemoryHigh');
   });

@@ -57,7 +57,7 @@ export const classified: Readonly<Record<string, string>> = {
   ...all('instance', 'host_name role version', none),
   ...all('known_producer_id', 'content_hash environment producer_id', ofPartner),
   // Only the mail about the deletion itself waits afterwards, until it is sent.
-  ...all('mail', 'last_error recipient sealed', erased),
+  ...all('mail', 'last_error recipient refusing_domain sealed', erased),
   ...all(
     'partner',
     'billing_email city country description name phone postal_code region street support_email support_phone vat_no website',

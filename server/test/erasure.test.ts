@@ -1,7 +1,7 @@
 // The deletion of a person: afterwards nothing in the database names them, but for what rule U13 keeps.
 import { createHash, randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createSealer } from '../src/secrets/index.ts';
 import { acl, type Cast, createCast, succeed } from './cast.ts';
 import { classified } from './columns.ts';
@@ -241,21 +241,28 @@ it('U13: a request that ends after the deletion leaves no value either', async (
 });
 
 it('U13: an invitation that is sent again at that moment leaves neither a mail nor a kept answer', async () => {
-  const { url } = service.database;
+  const { sql, url } = service.database;
   const [person, partner] = [await cast.user(), await cast.partner()];
   const { id } = succeed(await cast.invite(partner, person.email));
   const { token } = await cast.member(partner, { owner: true });
-  // The request has locked the invitation, and waits here for its mail.
+  // The request has locked the invitation, and waits here for its mail. A lock of the table would also hold the sender of mails, whose
+  // retries would take every connection of the pool.
+  await sql(`create function hold_mail() returns trigger language plpgsql as $$
+    begin perform pg_advisory_xact_lock_shared(13); return new; end $$`);
+  await sql('create trigger hold_mail before insert on mail for each row execute function hold_mail()');
   const holder = new Client({ connectionString: url });
   await holder.connect();
-  await holder.query('begin; lock table mail in share mode');
+  onTestFinished(async () => {
+    await holder.end();
+    await sql('drop function hold_mail cascade');
+  });
+  await holder.query('begin; select pg_advisory_xact_lock(13)');
   const headers = { 'idempotency-key': 'again' };
   const sending = service.request('POST', `/partners/${partner}/agreements/${id}/resend`, { headers, token });
   await untilWaiting(service.database, 1, 'insert into mail');
   const deleting = service.request('DELETE', `/users/${person.id}`);
   await untilWaiting(service.database, 1, 'delete from agreement');
   await holder.query('rollback');
-  await holder.end();
   [await sending, await deleting].map(succeed);
   expect(await waitingMails(person.email)).toEqual([]);
   expect(await tablesWith(person.email)).toEqual([]);

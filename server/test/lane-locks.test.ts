@@ -181,6 +181,25 @@ it('W10: a reader of the feed waits for publishers that have a position, but not
   expect(succeed(await service.request('GET', `${partner}/events`))[1].id).toBe(later.id);
 });
 
+it('W17: of two events that are published at the same time, the one that commits first goes first, also with strict ordering', async () => {
+  await service.database.sql(`update webhook_endpoint set ordering = 'strict'`);
+  await publishByHand();
+  await publish();
+  const [lease] = await claim();
+  const head = async () => (await selectDue(db, [{ ...lease!, room: 5 }], [])).map(({ id }) => id);
+  const places = async () => (await service.database.sql('select id from delivery order by position')).map(({ id }) => id);
+  const sentFirst = await head();
+  await client.query('commit');
+  expect(await places()).toEqual([(await head())[0], sentFirst[0]]);
+  expect([sentFirst.length, (await head()).length]).toEqual([1, 1]);
+});
+
+it('W17: an event that is published after the answer to another one follows it', async () => {
+  await service.database.sql(`update webhook_endpoint set ordering = 'strict'`);
+  const events = [await publish(), await publish(), await publish()].map(({ id }) => id);
+  expect(succeed(await service.request('GET', `${partner}/events`)).map(({ id }: { id: string }) => id)).toEqual(events);
+});
+
 it('W11: an endpoint has one recovery at a time', async () => {
   const recover = () => service.request('POST', `${endpoint}/recover`, { body: { since: '2026-01-01T00:00:00Z' } });
   const answers = await Promise.all([recover(), recover(), recover()]);

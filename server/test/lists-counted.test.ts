@@ -75,10 +75,13 @@ it('Q2: a first page that holds the whole list is not counted again', async () =
   await service.database.sql(
     `insert into partner (id, name, deleted_at) select gen_random_uuid(), 'Gone ' || n, now() from generate_series(1, 3) n`,
   );
-  // Every statement about deleted partners reads the clock.
+  // Every statement about deleted partners reads the clock. The statements of tasks read it too, at any time.
   await service.database.sql(`create sequence readings`);
   await service.database.sql(`create or replace function concord_now() returns timestamptz language plpgsql stable as $$
-    begin perform nextval('readings'); return now(); end $$`);
+    begin
+      if current_query() ~ 'from partner\\s+where .*deleted_at > ' then perform nextval('readings'); end if;
+      return now();
+    end $$`);
   const readings = async (query: string) => {
     const [before] = await service.database.sql(`select nextval('readings')::int as count`);
     const { headers, body } = await service.request('GET', `/platform/deleted-partners?${query}`);

@@ -38,9 +38,23 @@ async function emailOf(token: string): Promise<string> {
   return (await service.database.sql(of, [token]))[0].email;
 }
 
-it('L6: one address can cause 20 mails an hour, to however many people', async () => {
+const ask = (path: string, body: object, address: string, token: string | null = null) =>
+  service.request('POST', `/api/auth/${path}`, { token, body, headers: { 'x-forwarded-for': address } });
+
+it('L10, L12: one address can cause 20 mails an hour, to however many people; then each request for a mail is 429 and says so', async () => {
   await Promise.all(Array.from({ length: 20 }, (_, i) => signUp(`person${i}@limits.example`, `2001:db8:0:1::${i}`)));
-  await signUp('one.more@limits.example', '2001:db8:0:1::ffff');
+  const [office, email] = ['2001:db8:0:1::ffff', 'one.more@limits.example'];
+  const refused = await ask('sign-up/email', { name: 'N', email, password }, office);
+  expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited']);
+  expect(refused.body.message).toMatch(
+    /^Too many mails for your network address: the limit "mails-of-address" allows 20 in 60 minutes\. Try again in \d\d minutes\.$/,
+  );
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_000);
+  for (const path of ['request-password-reset', 'send-verification-email'])
+    expect((await ask(path, { email }, office)).status, path).toBe(429);
+  const token = await service.signInStranger();
+  expect((await ask('change-email', { newEmail: email }, office, token)).status).toBe(429);
+  expect((await ask('delete-user', {}, office, token)).status).toBe(429);
   await signUp('elsewhere@limits.example', '2001:db8:0:2::1');
   await mailbox.next('elsewhere@limits.example');
   expect(await receivedBy('one.more@limits.example')).toBe(0);
@@ -76,9 +90,21 @@ it('L6: only mails that are sent count: a mail that is not sent again uses nothi
   await mailbox.next(email);
 });
 
-it('L6: a signed-in user can cause 10 mails an hour, from however many addresses', async () => {
+it('L10: what the recipient has left does not change the count of the asker', async () => {
+  const [busy, office] = ['busy@limits.example', '203.0.113.9'];
+  await signUp(busy, '203.0.113.1');
+  // More than one address may send to one recipient; unknown recipients count as well.
+  for (let i = 0; i < 9; i++) await post('send-verification-email', { email: busy }, office);
+  for (let i = 0; i < 11; i++) await post('send-verification-email', { email: 'unknown@limits.example' }, office);
+  expect((await ask('send-verification-email', { email: busy }, office)).status).toBe(429);
+  expect(await receivedBy(busy)).toBe(6);
+});
+
+it('L10: a signed-in user can cause 10 mails an hour, from however many addresses', async () => {
   const token = await service.signInStranger();
+  const statuses = [];
   for (const [i, address] of addressesOf(12).entries())
-    await post('change-email', { newEmail: `new${i}@limits.example` }, address, token);
+    statuses.push((await ask('change-email', { newEmail: `new${i}@limits.example` }, address, token)).status);
+  expect(statuses).toEqual([...Array(10).fill(200), 429, 429]);
   expect(await receivedBy('new')).toBe(10);
 });

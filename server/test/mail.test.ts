@@ -92,6 +92,27 @@ it('mail is kept while the server refuses or stalls, and arrives when the server
   await first.stop();
 });
 
+it('O82: a permanent refusal of the recipient drops the mail, and neither the log nor the table has the address', async () => {
+  const mailbox = await startMailbox();
+  cleanUps.push(mailbox.close);
+  const { database, enqueue, failures, newSender } = await startOutbox(mailbox.url);
+  mailbox.refusals.set('gone@one.example', { code: 550, text: '5.1.1 <gone@one.example>: user gone is unknown' });
+  mailbox.refusals.set('full@two.example', { code: 452, text: '4.2.2 <full@two.example>: mailbox full' });
+  mailbox.refusals.set('relay@three.example', { code: 530, text: '5.7.0 Authentication required' });
+  for (const to of ['gone@one.example', 'full@two.example', 'relay@three.example']) await enqueue(mail(to));
+  const sender = newSender();
+  sender.start();
+  const kept = () => database.sql('select refusing_domain is not null as refused, last_error from mail order by id');
+  await expect.poll(() => failures.length).toBe(3);
+  await expect.poll(kept).toEqual([
+    { refused: true, last_error: expect.stringContaining('452 4.2.2 <(address)>: mailbox full') },
+    { refused: false, last_error: expect.stringContaining('530 5.7.0 Authentication required') },
+  ]);
+  await sender.stop();
+  expect(failures).toContain('The mail server refused the mail: 550 5.1.1 (RCPT TO)');
+  expect(failures.join()).not.toMatch(/gone|full@/);
+});
+
 it('mail that cannot be decrypted does not delay other mail', async () => {
   const mailbox = await startMailbox();
   cleanUps.push(mailbox.close);

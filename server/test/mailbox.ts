@@ -10,11 +10,17 @@ export async function startMailbox() {
   const received: Email[] = [];
   let waiting: (() => void)[] = [];
   let mode: 'up' | 'refusing' | 'stalling' = 'up';
+  /** Answers to RCPT TO by address. */
+  const refusals = new Map<string, { code: number; text: string }>();
   let attempts = 0;
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     logger: false,
+    onRcptTo({ address }, _session, callback) {
+      const refusal = refusals.get(address);
+      callback(refusal && Object.assign(new Error(refusal.text), { responseCode: refusal.code }));
+    },
     onData(stream, _session, callback) {
       attempts++;
       const chunks: Buffer[] = [];
@@ -38,6 +44,7 @@ export async function startMailbox() {
     url: `smtp://127.0.0.1:${port}`,
     received,
     attempts: () => attempts,
+    refusals,
     set(next: typeof mode) {
       mode = next;
     },

@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createMetricsPort } from '../src/metrics/port.ts';
 import { createCast } from './cast.ts';
+import { launch, newDataDir } from './launch.ts';
 import { type Network, startNetwork } from './network.ts';
 import { startReceiver, toLoopback } from './receiver.ts';
 import { metricsUrlOf, parseMetrics, scrape, sumOf } from './scrape.ts';
@@ -139,8 +140,40 @@ it('O8: events, deliveries and attempts are counted once, by outcome and reason;
     expect(sumOf(samples, name), name).toBe(0);
   for (const pool of ['requests', 'deliveries', 'metrics'])
     expect(sumOf(samples, 'concord_database_pool_max', { pool }), pool).toBeGreaterThan(0);
-  for (const name of ['nodejs_gc_duration_seconds_count', 'process_cpu_seconds_total', 'concord_data_disk_free_bytes'])
+  for (const name of ['nodejs_gc_duration_seconds_count', 'process_cpu_seconds_total'])
     expect(sumOf(samples, name), name).toBeGreaterThan(0);
+});
+
+it('O80: the disk is that of the embedded database, so a service with a database of its own does not show it', async () => {
+  expect(sumOf(await read(), 'concord_data_disk_free_bytes')).toBeUndefined();
+  const { ready, lines } = launch({ CONCORD_DATA_DIR: newDataDir(), CONCORD_METRICS_PORT: '0' });
+  await ready();
+  expect(sumOf(await scrape(metricsUrlOf(lines)), 'concord_data_disk_free_bytes')).toBeGreaterThan(0);
+});
+
+it('O81: the metrics of mail tell one domain that refuses from a server that fails, and leave out held mails', async () => {
+  const { sql } = service.database;
+  const values = async () => {
+    const samples = await read();
+    return ['waiting', 'oldest_age_seconds', 'oldest_unrefused_age_seconds', 'refusing_domains'].map((name) =>
+      sumOf(samples, `concord_mail_${name}`),
+    );
+  };
+  const insert = (domain: string | null, nextAt: string) =>
+    sql(
+      `insert into mail (id, sealed, created_at, last_error, refusing_domain, next_at)
+       values (gen_random_uuid(), '\\x00', now() - interval '1 hour', 'x', $1, $2)`,
+      [domain, nextAt],
+    );
+  await sql('delete from mail');
+  await insert(null, 'infinity');
+  await insert('a', '2999-01-01');
+  await insert('a', '2999-01-01');
+  await expect.poll(values, soon).toEqual([2, expect.closeTo(3_600, -2), 0, 1]);
+  await insert('b', '2999-01-01');
+  await insert(null, '2999-01-01');
+  await expect.poll(values, soon).toEqual([4, expect.closeTo(3_600, -2), expect.closeTo(3_600, -2), 2]);
+  await sql('delete from mail');
 });
 
 it('O6: the database is asked once in five seconds, whoever scrapes', async () => {

@@ -3,8 +3,11 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
+import { findRunningServer } from '../src/postgres/embedded/embedded-server.ts';
 import { alive, kill, launch, newDataDir, newScratchDir, postmasterPid, signIn } from './launch.ts';
+import { startReceiver, toLoopback } from './receiver.ts';
 
 describe('npm start', () => {
   it('R5: prints how to sign in, the generated password once, and finally that it is ready; SIGTERM stops the service and its database', async () => {
@@ -66,6 +69,35 @@ describe('npm start', () => {
     const left = readdirSync('/tmp').filter((name) => existsSync(join('/tmp', name, '.s.PGSQL.5432.lock')));
     const locks = left.map((name) => readFileSync(join('/tmp', name, '.s.PGSQL.5432.lock'), 'utf8'));
     expect(locks.filter((lock) => lock.includes(dataDir))).toEqual([]);
+  });
+
+  it('W51: with the embedded database, deliveries continue at the start after a kill, whatever leases are left', async () => {
+    const dataDir = newDataDir();
+    const password = 'correct horse battery';
+    const environment = { ...toLoopback, CONCORD_DATA_DIR: dataDir, CONCORD_OPERATOR_PASSWORD: password };
+    const first = launch(environment);
+    const url = await first.ready();
+    const [session, receiver] = [await signIn(url, password), await startReceiver(url)];
+    const hook = receiver.url();
+    const { id } = (await session.request('POST', '/partners', { name: 'Acme' })).body;
+    await session.request('POST', `/partners/${id}/webhook-endpoints`, { url: hook });
+    const database = new Client(findRunningServer(dataDir));
+    database.on('error', () => {});
+    await database.connect();
+    // A lease that outlasts this test.
+    await database.query(`update lane set owner = gen_random_uuid(), next_at = concord_now() + interval '1 day'`);
+    const event = { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } };
+    expect((await session.request('POST', `/partners/${id}/events`, event)).status).toBe(202);
+    await kill(first.child);
+    session.close();
+
+    // The receiver knows the keys at this URL.
+    const second = launch({ ...environment, PORT: new URL(url).port });
+    await second.ready();
+    await receiver.count(hook, 1);
+    second.child.kill('SIGTERM');
+    expect(await second.ended).toBe(0);
+    receiver.close();
   });
 
   it('E2: requests are 500 and never 401 while a killed database restarts', async () => {

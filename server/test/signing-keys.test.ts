@@ -47,6 +47,21 @@ it('W7: the private part of each key is sealed', async () => {
   }
 });
 
+it('W50: when the clock of the database is set back by an hour, the youngest active key goes on signing', async () => {
+  const db = createDatabase({ connection: { connectionString: service.database.url }, onConnectionLost: () => {} });
+  onTestFinished(async () => {
+    await service.advanceClock(0);
+    await db.close();
+  });
+  const keyring = createKeyring({ db, secrets: parseSecrets(secrets) });
+  const kidsNow = async () => Object.values(await keyring.signers(db)).map(({ kid }) => kid);
+  const before = await kidsNow();
+  await service.advanceClock(-3_600_000);
+  expect(await kidsNow()).toEqual(before);
+  expect(inState(await keysOf('live'), 'active')).toEqual(before.slice(0, 1));
+  expect(kidsOf(await jwks())).toContain(before[0]);
+});
+
 it('W6: a manual rotation gives two days of notice, and repeated requests rotate once', async () => {
   const before = await keysOf('sandbox');
   const rotate = () => service.request('POST', '/signing-keys/rotate', { body: { environment: 'sandbox' } });

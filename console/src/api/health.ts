@@ -32,11 +32,14 @@ export function endWait(): void {
   if (health.state === 'slow' && Date.now() >= health.until) set({ state: 'ok' });
 }
 
+/** Any other limit is about one form, which shows the message (L11). */
+const isAboutAllRequests = ({ headers }: Response): boolean => /^(?:"default"|$)/.test(headers.get('ratelimit') ?? '');
+
 /** The fetch of the client: it notes how Concord is, and changes nothing. */
 export const watchedFetch: typeof fetch = async (input, init) => {
   try {
     const response = await fetch(input, init);
-    if (response.status === 429) {
+    if (response.status === 429 && isAboutAllRequests(response)) {
       const seconds = Number(response.headers.get('retry-after'));
       set({ state: 'slow', until: Date.now() + (seconds > 0 ? seconds * 1_000 : defaultWaitMs) });
     } else if (response.status === 502 || response.status === 503 || response.status === 504) set({ state: 'unreachable' });

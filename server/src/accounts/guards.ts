@@ -5,6 +5,7 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { ServiceError } from '../errors.ts';
 import { addressGroup } from '../http/address-group.ts';
 import { limitReached } from '../http/limit-reached.ts';
+import type { Window } from '../limits/index.ts';
 import type { Database } from '../postgres/database.ts';
 
 type Guard = {
@@ -31,10 +32,12 @@ export type Guards = {
   /** New sets of backup codes, by user. */
   backupCodes: Guard;
   /**
-   * Counts a mail that the request asks for. False: a limit is reached. Send no mail then, and answer as usual. `userId`: the user
-   * who asks, if signed in.
+   * Counts a mail for those who ask: the network address, and the user if signed in. Count it whether a mail will be sent or not, since the
+   * count must tell nothing about the recipient. @throws ServiceError rate_limited
    */
-  mayMail(request: FastifyRequest, purpose: string, email: string, userId?: string): Promise<boolean>;
+  countAsker(request: FastifyRequest, userId?: string): Promise<void>;
+  /** Counts a mail for its recipient. False: a limit is reached. Send no mail then, and answer as usual. */
+  mayMail(request: FastifyRequest, purpose: string, email: string): Promise<boolean>;
   invitations: InvitationGuard;
 };
 
@@ -50,9 +53,17 @@ export type InvitationGuard = {
 /** Runs work that checks the user's password. @throws ServiceError rate_limited after ten wrong passwords in an hour */
 type WithPassword = <T>(userId: string, work: () => Promise<T>) => Promise<T>;
 
-export function createGuards({ pool }: Pick<Database, 'pool'>, enabled: boolean): Guards {
+type Options = {
+  db: Pick<Database, 'pool'>;
+  /** False: nothing is limited. */
+  enabled: boolean;
+  /** The mails that each network address can cause. */
+  mails: Window;
+};
+
+export function createGuards({ db: { pool }, enabled, mails }: Options): Guards {
   /** `keyPrefix` is also the name of the limit in a 429. */
-  function guard(keyPrefix: string, points: number, duration: number): Guard {
+  function guard(keyPrefix: string, points: number, duration: number, problem?: string): Guard {
     if (!enabled) return { count: async () => {}, refund: async () => {}, clear: async () => {} };
     const limiter = new RateLimiterPostgres({
       storeClient: pool,
@@ -70,7 +81,7 @@ export function createGuards({ pool }: Pick<Database, 'pool'>, enabled: boolean)
         await limiter.consume(hashed(key)).catch((refusal: unknown) => {
           if (!(refusal instanceof RateLimiterRes)) throw refusal;
           const secondsLeft = refusal.msBeforeNext / 1_000;
-          throw limitReached({ name: keyPrefix, quota: points, windowSeconds: duration, secondsLeft });
+          throw limitReached({ name: keyPrefix, quota: points, windowSeconds: duration, secondsLeft, problem });
         });
       },
       async refund(key) {
@@ -82,9 +93,12 @@ export function createGuards({ pool }: Pick<Database, 'pool'>, enabled: boolean)
     };
   }
   const password = guard('password', 10, 60 * 60);
-  // All by the hour. Strangers cannot use up what others need: limits by asker come first, and resets have one of their own.
-  const mailsOfAsker = guard('mail-of-asker', 20, 60 * 60);
-  const mailsOfUser = guard('mail-of-user', 10, 60 * 60);
+  // By the hour, but for the first. Strangers cannot use up what others need: limits by asker come first, and resets have one of their own.
+  const mailsOfAddress =
+    mails === 'off'
+      ? null
+      : guard('mails-of-address', mails.requests, mails.windowSeconds, 'Too many mails for your network address');
+  const mailsOfUser = guard('mails-of-user', 10, 60 * 60, 'Too many mails for your account');
   const mailFromAddress = guard('mail-from-address', 5, 60 * 60);
   const mail = guard('mail', 30, 60 * 60);
   const resetMail = guard('mail-reset', 10, 60 * 60);
@@ -112,13 +126,16 @@ export function createGuards({ pool }: Pick<Database, 'pool'>, enabled: boolean)
     failedSignIn: guard('failed-sign-in', 10, 60 * 60),
     exports: guard('export', 5, 60 * 60),
     backupCodes: guard('backup-codes', 3, 10),
-    async mayMail({ ip }, purpose, email, userId) {
-      const asker = addressGroup(ip);
+    countAsker({ ip }, userId) {
+      const ofAddress: Count[] = mailsOfAddress === null ? [] : [[mailsOfAddress, addressGroup(ip)]];
       const ofUser: Count[] = userId === undefined ? [] : [[mailsOfUser, userId]];
-      const toOne: Count = [mailFromAddress, `${purpose} ${email} ${asker}`];
+      return countAll([...ofAddress, ...ofUser]);
+    },
+    async mayMail({ ip }, purpose, email) {
+      const toOne: Count = [mailFromAddress, `${purpose} ${email} ${addressGroup(ip)}`];
       const ofRecipient: Count = [purpose === 'reset' ? resetMail : mail, email];
       try {
-        await countAll([[mailsOfAsker, asker], ...ofUser, toOne, ofRecipient]);
+        await countAll([toOne, ofRecipient]);
         return true;
       } catch (error) {
         if (error instanceof ServiceError) return false;

@@ -91,6 +91,7 @@ export function createAccounts({
   enqueueMail,
   erasePerson,
   guarded,
+  mails,
   answers,
   providers,
   onProviderFailure,
@@ -104,7 +105,7 @@ export function createAccounts({
   const { beforeLink } = providerLinks;
   const auth = createAuth({ pool: db.pool, baseUrl, secrets, passwords, providers, beforeLink });
   const bridge = createBridge({ auth, baseUrl });
-  const guards = createGuards(db, guarded);
+  const guards = createGuards({ db, enabled: guarded, mails });
   const deletePerson = createDeletePerson(erasePerson);
   const audited = createAudited({ db });
   const prepareProvider = createPrepareProvider({ auth, providers, onFailure: onProviderFailure });

@@ -15,7 +15,7 @@ type Reached = {
 export function limitReached({ name, quota, windowSeconds, secondsLeft, problem = 'Too many requests' }: Reached): ServiceError {
   const seconds = Math.max(1, Math.ceil(secondsLeft));
   return new ServiceError('rate_limited', {
-    detail: `${problem}: the limit "${name}" allows ${quota} in ${spanOf(windowSeconds)}. Try again in ${spanOf(seconds)}.`,
+    detail: `${problem}: the limit "${name}" allows ${quota} in ${spanOf(windowSeconds)}. Try again in ${waitOf(seconds)}.`,
     headers: headersOf(`"${name}";q=${quota};w=${windowSeconds}`, name, seconds),
   });
 }
@@ -33,6 +33,9 @@ const headersOf = (policy: string, name: string, seconds: number) => ({
   'ratelimit-policy': policy,
   ratelimit: `"${name}";r=0;t=${seconds}`,
 });
+
+/** Long waits are for people, who need no seconds: 3594 is `60 minutes`. */
+const waitOf = (seconds: number): string => spanOf(seconds > 120 ? Math.ceil(seconds / 60) * 60 : seconds);
 
 /** 900 is `15 minutes`, and 90 is `90 seconds`. */
 function spanOf(seconds: number): string {

@@ -8,6 +8,8 @@ export type Recipients = {
   write(address: string): Buffer;
   /** One for each secret: a mail may wait since before the current one. */
   find(address: string): Buffer[];
+  /** The domain of the address, under the current secret. */
+  domain(address: string): Buffer;
 };
 
 /** Addresses differ in case only before they are normalized. */
@@ -17,12 +19,14 @@ export const isSame = (one: string, other: string) => normalize(one) === normali
 export function createRecipients(secrets: readonly Secret[]): Recipients {
   const keys = [...secrets].sort((a, b) => b.version - a.version).map((secret) => deriveKey(secret, 'mail recipient'));
   const macs = (address: string) => keys.map((key) => createHmac('sha256', key).update(normalize(address)).digest());
+  function write(text: string): Buffer {
+    const [current] = macs(text);
+    if (!current) throw new Error('There is no secret');
+    return current;
+  }
   return {
-    write(address) {
-      const [current] = macs(address);
-      if (!current) throw new Error('There is no secret');
-      return current;
-    },
+    write,
     find: macs,
+    domain: (address) => write(address.slice(address.lastIndexOf('@'))),
   };
 }

@@ -1,4 +1,5 @@
 // The sender of mail: leases due mails, sends them, and retries failed ones with back-off for three days.
+import { toMailFailure } from './failure.ts';
 import type { LeasedMail, Outbox } from './store.ts';
 import type { Transport } from './transport.ts';
 
@@ -38,12 +39,16 @@ export function createSender({ outbox, transport, onFailure, pollMs = 5_000 }: O
     try {
       await transport.send(open(), id);
       await outbox.remove(id);
-    } catch (error) {
-      const givenUp = ageMs > giveUpAfterMs;
+    } catch (thrown) {
+      const { error, isRefused, isPermanent } = toMailFailure(thrown);
+      const givenUp = isPermanent || ageMs > giveUpAfterMs;
       onFailure({ mailId: id, attempts, givenUp, error });
       if (givenUp) await outbox.remove(id);
       // Back-off: 5 s, 10 s, 20 s, ... at most an hour.
-      else await outbox.retry(id, Math.min(3_600, 5 * 2 ** (attempts - 1)), String((error as Error).message).slice(0, 500));
+      else {
+        const afterSeconds = Math.min(3_600, 5 * 2 ** (attempts - 1));
+        await outbox.retry(id, afterSeconds, { error: error.message, to: isRefused ? open().to : null });
+      }
     }
   }
 

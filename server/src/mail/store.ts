@@ -27,7 +27,8 @@ export type Outbox = {
   lease(limit: number): Promise<LeasedMail[]>;
   /** Deletes a mail that was sent or given up. */
   remove(id: string): Promise<void>;
-  retry(id: string, afterSeconds: number, error: string): Promise<void>;
+  /** `to`: the recipient, if the answer was about it. */
+  retry(id: string, afterSeconds: number, failure: { error: string; to: string | null }): Promise<void>;
   queue(on?: Queryable): Promise<MailQueue>;
   /** See ClockSetBack. */
   clockSetBack(tx: Transaction, latest: Date): Promise<boolean>;
@@ -55,8 +56,17 @@ export async function dropHeldMails(tx: Transaction): Promise<number> {
   return rows.length;
 }
 
-/** The oldest mails that are not sent yet, 10,000 at most. */
-export type MailQueue = { waiting: number; failing: number; oldest_age_seconds: number | null };
+/**
+ * The oldest mails that are not sent yet, 10,000 at most. Mails that are held after a restore are not among them. `unrefused`: those that no
+ * answer about their recipient delays.
+ */
+export type MailQueue = {
+  waiting: number;
+  failing: number;
+  oldest_age_seconds: number | null;
+  oldest_unrefused_age_seconds: number | null;
+  refusing_domains: number;
+};
 const maxCounted = 10_000;
 
 type Options = { db: Database; sealer: Sealer; recipients: Recipients };
@@ -116,9 +126,10 @@ export function createOutbox({ db, sealer, recipients }: Options): Outbox {
     async remove(id) {
       await db.query(sql`delete from mail where id = ${id}`);
     },
-    async retry(id, afterSeconds, error) {
+    async retry(id, afterSeconds, { error, to }) {
       await db.query(sql`
-        update mail set next_at = concord_now() + ${afterSeconds} * interval '1 second', last_error = ${error}
+        update mail set next_at = concord_now() + ${afterSeconds} * interval '1 second', last_error = ${error},
+          refusing_domain = ${to === null ? null : recipients.domain(to)}
         where id = ${id}`);
     },
     async clockSetBack(tx, latest) {
@@ -133,8 +144,11 @@ export function createOutbox({ db, sealer, recipients }: Options): Outbox {
 
 export async function selectQueue(on: Queryable): Promise<MailQueue> {
   const rows = await on.query<MailQueue>(sql`
-    select count(*)::int as waiting, count(last_error)::int as failing,
-      floor(extract(epoch from concord_now() - min(least(created_at, concord_now()))))::float8 as oldest_age_seconds
-    from (select created_at, last_error from mail order by id limit ${maxCounted}) oldest`);
+    select count(*)::int as waiting, count(last_error)::int as failing, count(distinct refusing_domain)::int as refusing_domains,
+      floor(extract(epoch from concord_now() - min(written)))::float8 as oldest_age_seconds,
+      floor(extract(epoch from concord_now() - min(written) filter (where refusing_domain is null)))::float8 as oldest_unrefused_age_seconds
+    from (
+      select least(created_at, concord_now()) as written, last_error, refusing_domain
+      from mail where not (${isHeld}) order by id limit ${maxCounted}) oldest`);
   return requireRow(rows, 'mail queue');
 }

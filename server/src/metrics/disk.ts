@@ -1,23 +1,26 @@
-// The disk of the data directory, and what the process runs.
+// The disk of the embedded database, and what the process runs.
 import { statfs } from 'node:fs/promises';
 import { Gauge, type Registry } from '@prometheus-io/client';
 
-export type Host = { dataDir: string; role: string; version: string };
+/** `databaseDir`: the folder of the embedded database. Null: a server of your own watches its disk itself. */
+export type Host = { databaseDir: string | null; role: string; version: string };
 
-export function watchHost(registry: Registry, { dataDir, role, version }: Host): void {
+export function watchHost(registry: Registry, { databaseDir, role, version }: Host): void {
   const registers = [registry];
-  const disk = (name: string, help: string, blocksOf: (state: { blocks: number; bavail: number }) => number) =>
+  const disk = (dir: string, name: string, help: string, blocksOf: (state: { blocks: number; bavail: number }) => number) =>
     new Gauge({
       name,
       help,
       registers,
       async collect() {
-        const state = await statfs(dataDir).catch(() => null);
+        const state = await statfs(dir).catch(() => null);
         if (state !== null) this.set(blocksOf(state) * state.bsize);
       },
     });
-  disk('concord_data_disk_size_bytes', 'The disk of the data directory', ({ blocks }) => blocks);
-  disk('concord_data_disk_free_bytes', 'Its free space that Concord can use', ({ bavail }) => bavail);
+  if (databaseDir !== null) {
+    disk(databaseDir, 'concord_data_disk_size_bytes', 'The disk of the embedded database', ({ blocks }) => blocks);
+    disk(databaseDir, 'concord_data_disk_free_bytes', 'Its free space that Concord can use', ({ bavail }) => bavail);
+  }
   new Gauge({
     name: 'concord_build_info',
     help: 'Always 1. The labels say what runs',

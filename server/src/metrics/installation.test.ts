@@ -11,7 +11,10 @@ const healthy: Readers = {
   backlog: async () => ({ pending: 7, oldest_pending_age_seconds: null }),
   lanes: async () => ({ states: { due: 2 }, oldestDueAge: 5 }),
   keys: async () => [{ environment: 'live', state: 'active', count: 1, ageSeconds: 60 }],
-  mail: async () => ({ waiting: 0, failing: 0, oldest_age_seconds: null }),
+  mail: async () => ({
+    ...{ waiting: 0, failing: 0, refusing_domains: 0 },
+    ...{ oldest_age_seconds: null, oldest_unrefused_age_seconds: null },
+  }),
   seals: async () => null,
   backup: async () => null,
   database: async () => ({ size_bytes: 1, connections: 1, max_connections: 2, writable: true }),

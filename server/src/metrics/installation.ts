@@ -10,7 +10,13 @@ export type Readers = {
   backlog(on: Queryable): Promise<{ pending: number; oldest_pending_age_seconds: Age }>;
   lanes(on: Queryable): Promise<{ states: Record<string, number>; oldestDueAge: Age }>;
   keys(on: Queryable): Promise<{ environment: string; state: string; count: number; ageSeconds: Age }[]>;
-  mail(on: Queryable): Promise<{ waiting: number; failing: number; oldest_age_seconds: Age }>;
+  mail(on: Queryable): Promise<{
+    waiting: number;
+    failing: number;
+    oldest_age_seconds: Age;
+    oldest_unrefused_age_seconds: Age;
+    refusing_domains: number;
+  }>;
   seals(on: Queryable): Promise<Age>;
   backup(on: Queryable): Promise<Age>;
   database(on: Queryable): Promise<{ size_bytes: number; connections: number; max_connections: number; writable: boolean }>;
@@ -131,6 +137,16 @@ function toValues(state: State): Values {
     one('concord_mail_waiting', 'Mails that wait. 10000: so many, or more', mail?.waiting),
     one('concord_mail_failing', 'Mails that wait after a failed attempt', mail?.failing),
     one('concord_mail_oldest_age_seconds', 'Time since the oldest waiting mail was written', mail?.oldest_age_seconds),
+    one(
+      'concord_mail_oldest_unrefused_age_seconds',
+      'Time since the oldest waiting mail was written that no answer about its recipient delays',
+      mail?.oldest_unrefused_age_seconds,
+    ),
+    one(
+      'concord_mail_refusing_domains',
+      'Domains of recipients for which the mail server delays mails by its answers',
+      mail?.refusing_domains,
+    ),
     one('concord_audit_seal_delay_seconds', 'Time since the oldest audit row was written that has no seal', seals),
     toGauge(
       'concord_last_backup_age_seconds',

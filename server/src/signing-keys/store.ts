@@ -31,8 +31,8 @@ export async function lockEnvironment(tx: Transaction, environment: Environment)
 }
 
 /**
- * Every key of the environment, in the order of creation, and the time. A transaction's time is that of its start. After it waited
- * for another transaction, the keys can be newer; then the time is that of the newest key.
+ * Every key of the environment, in the order of creation, and the time, which is never before the creation of the newest key. It would be
+ * before it in a transaction that waited for another one, and after the clock was set back.
  */
 export async function selectKeys(on: Queryable, environment: Environment): Promise<{ keys: StoredKey[]; now: number }> {
   const rows = await on.query<Row>(sql`select * from signing_key where environment = ${environment} order by sequence`);
@@ -43,12 +43,13 @@ export async function selectKeys(on: Queryable, environment: Environment): Promi
 
 export type ActiveKey = { environment: Environment; kid: string; sealed: Buffer };
 
-/** The active key of each environment, by the rule of `stateOf` in signing-key.ts. */
+/** The active key of each environment, by the rule of `stateOf` in signing-key.ts and the time of `selectKeys`. */
 export async function selectActive(on: Queryable): Promise<ActiveKey[]> {
   return on.query<ActiveKey>(
     sql`
-    select environment, kid, sealed from signing_key
-    where revoked_at is null and activates_at <= concord_now() and concord_now() < retires_at`,
+    select environment, kid, sealed
+    from (select *, greatest(concord_now(), max(created_at) over (partition by environment)) as read_at from signing_key) keys
+    where revoked_at is null and activates_at <= read_at and read_at < retires_at`,
     'active signing keys',
   );
 }

@@ -35,7 +35,7 @@ import { ensurePartitions, historyTasks } from './history/history.ts';
 import { deletePartnerHistory } from './history/store.ts';
 import { noHandOver } from './lanes/hand-over.ts';
 import type { WebhookObserver } from './lanes/observer.ts';
-import { makeEarlierDue, selectLaneStates } from './lanes/store.ts';
+import { makeEarlierDue, releaseAllLanes, selectLaneStates } from './lanes/store.ts';
 import { createRecoveries } from './recoveries/recoveries.ts';
 import { registerRecoveryRoutes } from './recoveries/routes.ts';
 import { createReplays } from './replays/replays.ts';
@@ -80,7 +80,7 @@ export type Webhooks = Feature & {
 };
 
 export function createWebhooks(options: Options): Webhooks {
-  const { db, access, secrets, keys, enqueueMail, baseUrl, allowedCidrs, allowHttp, retentionMs, delivers } = options;
+  const { db, access, secrets, keys, enqueueMail, baseUrl, allowedCidrs, allowHttp, retentionMs, delivers, isAlone } = options;
   const destinations = createDestinations({ allowedCidrs, allowHttp });
   const headers = createHeaderSealer(secrets);
   // A batch of 4 MiB that consists of empty lists needs half of this heap.
@@ -140,6 +140,8 @@ export function createWebhooks(options: Options): Webhooks {
     clockSetBack: makeEarlierDue,
     async start() {
       await ensurePartitions(db);
+      // Before this process claims lanes, and before its workers start.
+      if (isAlone) await releaseAllLanes(db);
       await engine?.start();
     },
     stop: async (patienceMs) => engine?.stop(patienceMs),

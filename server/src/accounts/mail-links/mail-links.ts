@@ -42,6 +42,7 @@ export function createMailLinks({ db, guards, passwords, mail, notices, deletePe
 
   return {
     async requestPasswordReset(request: FastifyRequest, email: string) {
+      await guards.countAsker(request);
       const key = storedEmailKey(email);
       if (key !== null && (await guards.mayMail(request, 'reset', key))) {
         // Runs after the answer, because the time of the answer would reveal whether the user exists.

@@ -106,7 +106,8 @@ export function createOwnAccount({ db, guards, passwords, passwordCheck, mail, n
       if (email === (await users.selectEmail(db, userId))) {
         throw invalidRequest('/newEmail', 'must differ from the address of your account');
       }
-      const mayMail = await guards.mayMail(request, 'change', email, userId);
+      await guards.countAsker(request, userId);
+      const mayMail = await guards.mayMail(request, 'change', email);
       await db.transaction(async (tx) => {
         await users.lockOwnUser(tx, userId);
         await recheck(tx);
@@ -122,7 +123,8 @@ export function createOwnAccount({ db, guards, passwords, passwordCheck, mail, n
     /** Mails a link that deletes the user. */
     async requestDeletion(request: FastifyRequest, { actor, principal: { userId }, recheck }: Caller) {
       const email = await users.selectEmail(db, userId);
-      const mayMail = await guards.mayMail(request, 'delete', email, userId);
+      await guards.countAsker(request, userId);
+      const mayMail = await guards.mayMail(request, 'delete', email);
       await db.transaction(async (tx) => {
         await users.lockOwnUser(tx, userId);
         await recheck(tx);

@@ -38,7 +38,7 @@ export type SignIn = ReturnType<typeof createSignIn>;
 
 export function createSignIn(options: Options) {
   const { db, bridge, guards, passwords, mail, prepareProvider, newSessions, providerLinks, consoleVisits } = options;
-  const { mayMail } = guards;
+  const { countAsker, mayMail } = guards;
 
   async function mailAgain(request: FastifyRequest, email: string): Promise<void> {
     const signUp = await store.selectSignUp(db, email);
@@ -50,6 +50,7 @@ export function createSignIn(options: Options) {
     /** Answers the same whether the address has an account or not. Only the mail differs. */
     async signUp(request: FastifyRequest, { name, email, password }: NewAccount) {
       const key = requireEmail(email, '/email');
+      await countAsker(request);
       const passwordHash = await passwords.hash(password);
       if (!(await mayMail(request, 'sign-up', key))) return done;
       await db.transaction(async (tx) => {
@@ -80,6 +81,7 @@ export function createSignIn(options: Options) {
     },
 
     async sendVerification(request: FastifyRequest, email: string) {
+      await countAsker(request);
       const key = storedEmailKey(email);
       if (key !== null) {
         // Runs after the answer, because the time of the answer would reveal whether somebody signs up.

@@ -37,7 +37,11 @@ export async function checkMailServer(config: Config): Promise<readonly Finding[
 
 const oldMailSeconds = 600;
 
-export function judgeMailQueue({ waiting, failing, oldest_age_seconds: age }: MailQueue): Finding {
+export function judgeMailQueue({
+  waiting,
+  failing,
+  oldest_age_seconds: age,
+}: Pick<MailQueue, 'waiting' | 'failing' | 'oldest_age_seconds'>): Finding {
   if (waiting === 0 || age === null) return ok('No mail waits.');
   const text = `Waiting: ${countOf(waiting, 'mail')}, the oldest for ${secondsOf(age * 1_000)}. The last attempt of ${failing} failed.`;
   if (failing === 0 && age < oldMailSeconds) return ok(text);

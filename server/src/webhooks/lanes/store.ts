@@ -117,6 +117,11 @@ export async function claimLanes(
   return rows.map(({ endpoint_id: endpointId, epoch, failing_since: failingSince }) => ({ endpointId, epoch, failingSince }));
 }
 
+/** Makes every lane due that has an owner. Only for a process that knows that no other process sends. */
+export async function releaseAllLanes(on: Queryable): Promise<void> {
+  await on.query(sql`update lane set owner = null, next_at = concord_now() where owner is not null`);
+}
+
 /** Makes lanes due that this owner has in the database. */
 export async function giveBackLanes(on: Queryable, owner: string, endpointIds: readonly string[]): Promise<void> {
   await on.query(sql`

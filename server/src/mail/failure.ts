@@ -1,0 +1,32 @@
+// Why a mail was not sent: whether to try again, and what may be said about it without the text of an address.
+
+/** What nodemailer says: the command that failed, and the code of the answer if the server gave one. */
+type SmtpError = { readonly command?: unknown; readonly responseCode?: unknown; readonly response?: unknown };
+
+export type MailFailure = {
+  /** Its message has no address: servers repeat that of the recipient in their answers. */
+  readonly error: Error;
+  /** The answer is about this mail or its recipient, so other mails can succeed. */
+  readonly isRefused: boolean;
+  /** A refusal that stays: the same mail would be refused again. */
+  readonly isPermanent: boolean;
+};
+
+/** Answers to the other commands, such as those about a password or the sender, are about the settings. */
+const aboutTheMail: readonly unknown[] = ['RCPT TO', 'DATA'];
+/** The server requires a sign-in, which is about the settings too (RFC 4954, section 6). */
+const signInRequired: readonly unknown[] = [530, 534, 535, 538];
+
+export function toMailFailure(thrown: unknown): MailFailure {
+  const { command, responseCode, response } = (thrown ?? {}) as SmtpError;
+  const isRefused = aboutTheMail.includes(command) && typeof responseCode === 'number' && !signInRequired.includes(responseCode);
+  if (isRefused && responseCode >= 500) {
+    const [enhanced = ''] = /(?<=^5\d\d[ -])5\.\d{1,3}\.\d{1,3}(?= )/.exec(String(response)) ?? [];
+    const answer = `${responseCode} ${enhanced}`.trim();
+    return { error: new Error(`The mail server refused the mail: ${answer} (${command})`), isRefused, isPermanent: true };
+  }
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return { error: new Error(withoutAddresses(message)), isRefused, isPermanent: false };
+}
+
+const withoutAddresses = (text: string): string => text.slice(0, 500).replace(/[^\s<>@]+@[^\s<>@]+/g, '(address)');
