@@ -25,6 +25,8 @@ type Props = {
   check?: (values: Values) => readonly Fault[];
   /** The whole width, for forms that are more than a column of fields. */
   isWide?: boolean;
+  /** Nothing can be done with these values. The form says why. */
+  isDisabled?: boolean;
   /** Called when the person changes a field. */
   onEdit?: () => void;
 };
@@ -50,7 +52,18 @@ const readValues = (data: FormData): Values => {
   };
 };
 
-export function Form({ onSubmit, children, submit, look = 'primary', beside, explain, check, isWide = false, onEdit }: Props) {
+export function Form({
+  onSubmit,
+  children,
+  submit,
+  look = 'primary',
+  beside,
+  explain,
+  check,
+  isWide = false,
+  isDisabled = false,
+  onEdit,
+}: Props) {
   const form = useRef<HTMLFormElement>(null);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<ConcordError | null>(null);
@@ -122,7 +135,7 @@ export function Form({ onSubmit, children, submit, look = 'primary', beside, exp
         {children}
         {failure && !isShownAtFields && <Problem error={failure} explain={explain} />}
         <div className={css.actions}>
-          <Button type="submit" look={look} isBusy={isBusy}>
+          <Button type="submit" look={look} isBusy={isBusy} disabled={isDisabled}>
             {submit}
           </Button>
           {beside}

@@ -73,8 +73,8 @@ export function Recoveries({ partner, endpoint }: { partner: string; endpoint: W
             submit="Send the failed deliveries again"
             beside={<Button onClick={() => setOpen(false)}>Cancel</Button>}
             explain={explain}
+            isDisabled={failed?.replayable === 0}
             onSubmit={async (values) => {
-              if (failed?.replayable === 0) return;
               const until = values.optional('until');
               const body = { since: fromLocal(values.text('since')), ...(until !== null && { until: fromLocal(until) }) };
               const job = await write((client) => startRecovery({ client, path, body }));

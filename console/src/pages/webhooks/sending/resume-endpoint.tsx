@@ -46,7 +46,7 @@ export function ResumeEndpoint({ partner, endpoint }: { partner: string; endpoin
           )}
           <CheckField
             label="Send now what waits for a retry, too"
-            help="Otherwise each retry keeps its time, up to 24 hours from its last attempt. Attempts count on."
+            help="Otherwise each retry keeps its time, which can be hours away. Attempts count on."
             checked={sendsNow}
             onChange={({ target }) => setSendsNow(target.checked)}
           />

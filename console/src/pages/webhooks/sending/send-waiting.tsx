@@ -29,7 +29,7 @@ export function SendWaiting({ partner, endpoint }: Props) {
   const count = countOf(sendable, complete);
   return (
     <Banner tone="info" title={`${count} ${sendable === 1 ? 'waits' : 'wait'} to be sent`}>
-      <p>Concord sends them by the schedule of retries, up to 24 hours apart. If the receiver works again, send them now.</p>
+      <p>Concord sends them by the schedule of retries, which can be hours away. If the receiver works again, send them now.</p>
       <Row>
         <Button onClick={() => setOpen(true)}>Send {count} now…</Button>
       </Row>
