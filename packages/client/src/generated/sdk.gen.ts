@@ -1692,7 +1692,7 @@ export const getAuthzenConfiguration = <ThrowOnError extends boolean = true>(opt
 /**
  * Search what you can list
  *
- * Finds partners by name, agreements and (operators, in a session) users by e-mail address, endpoints by URL and description, and these, events and deliveries by id. At most 20 of each kind.
+ * Finds partners by name, agreements and (operators, in a session) users by e-mail address, endpoints by URL and description, event types by name and description, and these (but types), events and deliveries by id. At most 20 of each kind.
  */
 export const search = <ThrowOnError extends boolean = true>(options: Options<SearchData, ThrowOnError>): RequestResult<SearchResponses, SearchErrors, ThrowOnError, 'data'> => (options.client ?? client).get<SearchResponses, SearchErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

@@ -655,9 +655,21 @@ export type Delivery = {
      */
     status: 'pending' | 'delivered' | 'failed' | 'cancelled';
     /**
+     * `queued`: pending, and its round has no attempt yet. `retrying`: pending after a failed attempt. `waiting`: pending, and its endpoint is paused or disabled, or it is held after a restore. The others are as in `status`
+     */
+    state: 'queued' | 'retrying' | 'waiting' | 'delivered' | 'failed' | 'cancelled';
+    /**
      * The number of attempts so far, of all rounds
      */
     attempt_count: number;
+    /**
+     * The HTTP status that answered the last attempt. null: there was no attempt, or no answer
+     */
+    status_code: number | null;
+    /**
+     * Why the last attempt failed. null: it did not, or its status says why
+     */
+    reason: 'address_refused' | 'dns' | 'connection' | 'tls' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect' | null;
     /**
      * When the next attempt is due. null: the delivery is not pending, or its endpoint is paused or disabled
      */
@@ -714,9 +726,21 @@ export type DeliveryWithAttempts = {
      */
     status: 'pending' | 'delivered' | 'failed' | 'cancelled';
     /**
+     * `queued`: pending, and its round has no attempt yet. `retrying`: pending after a failed attempt. `waiting`: pending, and its endpoint is paused or disabled, or it is held after a restore. The others are as in `status`
+     */
+    state: 'queued' | 'retrying' | 'waiting' | 'delivered' | 'failed' | 'cancelled';
+    /**
      * The number of attempts so far, of all rounds
      */
     attempt_count: number;
+    /**
+     * The HTTP status that answered the last attempt. null: there was no attempt, or no answer
+     */
+    status_code: number | null;
+    /**
+     * Why the last attempt failed. null: it did not, or its status says why
+     */
+    reason: 'address_refused' | 'dns' | 'connection' | 'tls' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect' | null;
     /**
      * When the next attempt is due. null: the delivery is not pending, or its endpoint is paused or disabled
      */
@@ -1818,6 +1842,10 @@ export type Replay = {
          */
         status?: 'pending' | 'delivered' | 'failed' | 'cancelled';
         /**
+         * Deliveries in this state. `queued`: pending, and its round has no attempt yet. `retrying`: pending after a failed attempt. `waiting`: pending, and its endpoint is paused or disabled, or it is held after a restore. The others are as in `status`
+         */
+        state?: 'queued' | 'retrying' | 'waiting' | 'delivered' | 'failed' | 'cancelled';
+        /**
          * Deliveries of this environment
          */
         environment?: 'live' | 'sandbox';
@@ -1984,17 +2012,17 @@ export type SandboxReceiverRequest = {
 };
 
 export type SearchResult = {
-    kind: 'partner' | 'agreement' | 'user' | 'webhook_endpoint' | 'event' | 'delivery';
+    kind: 'partner' | 'agreement' | 'user' | 'webhook_endpoint' | 'event' | 'delivery' | 'event_type';
     /**
-     * The id of what was found
+     * The id of what was found. The name of an event type
      */
     id: string;
     /**
-     * The name of a partner, the address of an agreement or user, the URL of an endpoint, the type of an event
+     * The name of a partner, the address of an agreement or user, the URL of an endpoint, the type of an event, the name of an event type
      */
     label: string;
     /**
-     * The partner that it belongs to. null: a user
+     * The partner that it belongs to. null: a user, or an event type
      */
     partner_id: string | null;
     /**
@@ -2168,6 +2196,10 @@ export type StartReplay = {
      */
     status?: 'pending' | 'delivered' | 'failed' | 'cancelled';
     /**
+     * Deliveries in this state. `queued`: pending, and its round has no attempt yet. `retrying`: pending after a failed attempt. `waiting`: pending, and its endpoint is paused or disabled, or it is held after a restore. The others are as in `status`
+     */
+    state?: 'queued' | 'retrying' | 'waiting' | 'delivered' | 'failed' | 'cancelled';
+    /**
      * Deliveries of this environment
      */
     environment?: 'live' | 'sandbox';
@@ -2206,6 +2238,10 @@ export type StartSendNow = {
      * Deliveries in this status
      */
     status?: 'pending' | 'delivered' | 'failed' | 'cancelled';
+    /**
+     * Deliveries in this state. `queued`: pending, and its round has no attempt yet. `retrying`: pending after a failed attempt. `waiting`: pending, and its endpoint is paused or disabled, or it is held after a restore. The others are as in `status`
+     */
+    state?: 'queued' | 'retrying' | 'waiting' | 'delivered' | 'failed' | 'cancelled';
     /**
      * Deliveries of this environment
      */
@@ -5543,6 +5579,14 @@ export type ListWebhookEndpointsData = {
          */
         'filter[environment]'?: 'live' | 'sandbox';
         /**
+         * Endpoints in this state. `failing`: active, and its last attempts all failed. `fails_in_part`: active, and some of them failed. `active`: neither. Needs the permission to list deliveries
+         */
+        'filter[state]'?: 'active' | 'failing' | 'fails_in_part' | 'paused' | 'disabled';
+        /**
+         * Endpoints whose URL or description has this text. Upper and lower case are the same
+         */
+        'filter[text]'?: string;
+        /**
          * Endpoints in this status
          */
         'filter[status]'?: 'active' | 'paused' | 'disabled';
@@ -5935,6 +5979,26 @@ export type ListEventsData = {
          * Events of this environment
          */
         'filter[environment]'?: 'live' | 'sandbox';
+        /**
+         * Events of this type
+         */
+        'filter[type]'?: string;
+        /**
+         * Events published in the period `<from>..<to>`, without `to` itself. One of the two times may be left out
+         */
+        'filter[created_at]'?: string;
+        /**
+         * The event with this id
+         */
+        'filter[id]'?: string;
+        /**
+         * The event with this id of its publisher, in each environment
+         */
+        'filter[producer_id]'?: string;
+        /**
+         * Events whose data has this text, as it was published, with 2 to 100 characters. Upper and lower case are the same. A page examines a limited number of events: it can be empty although its `Link` says that more follow
+         */
+        'filter[text]'?: string;
     };
     url: '/partners/{id}/events';
 };
@@ -6143,6 +6207,10 @@ export type ListDeliveriesData = {
          */
         'filter[status]'?: 'pending' | 'delivered' | 'failed' | 'cancelled';
         /**
+         * Deliveries in this state. `queued`: pending, and its round has no attempt yet. `retrying`: pending after a failed attempt. `waiting`: pending, and its endpoint is paused or disabled, or it is held after a restore. The others are as in `status`
+         */
+        'filter[state]'?: 'queued' | 'retrying' | 'waiting' | 'delivered' | 'failed' | 'cancelled';
+        /**
          * Deliveries of this environment
          */
         'filter[environment]'?: 'live' | 'sandbox';
@@ -6174,6 +6242,10 @@ export type ListDeliveriesData = {
          * Deliveries with this number of attempts, such as `3`. `3..` is at least 3
          */
         'filter[attempt_count]'?: string;
+        /**
+         * Deliveries with an attempt of this outcome, also if a later one delivered
+         */
+        'filter[attempt_outcome]'?: 'failed';
     };
     url: '/partners/{id}/deliveries';
 };
@@ -6210,6 +6282,10 @@ export type CountDeliveriesData = {
          */
         'filter[status]'?: 'pending' | 'delivered' | 'failed' | 'cancelled';
         /**
+         * Deliveries in this state. `queued`: pending, and its round has no attempt yet. `retrying`: pending after a failed attempt. `waiting`: pending, and its endpoint is paused or disabled, or it is held after a restore. The others are as in `status`
+         */
+        'filter[state]'?: 'queued' | 'retrying' | 'waiting' | 'delivered' | 'failed' | 'cancelled';
+        /**
          * Deliveries of this environment
          */
         'filter[environment]'?: 'live' | 'sandbox';
@@ -6241,6 +6317,10 @@ export type CountDeliveriesData = {
          * Deliveries with this number of attempts, such as `3`. `3..` is at least 3
          */
         'filter[attempt_count]'?: string;
+        /**
+         * Deliveries with an attempt of this outcome, also if a later one delivered
+         */
+        'filter[attempt_outcome]'?: 'failed';
     };
     url: '/partners/{id}/delivery-counts';
 };
@@ -7547,7 +7627,7 @@ export type SearchData = {
     path?: never;
     query: {
         /**
-         * An id, or at least 2 and at most 100 characters of a name, an e-mail address, or the URL or description of an endpoint
+         * An id, or at least 2 and at most 100 characters of a name, an e-mail address, the URL or description of an endpoint, or an event type
          */
         q: string;
     };
