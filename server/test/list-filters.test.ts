@@ -197,7 +197,7 @@ it('W55: a page of a search examines a limited number of events and bytes, and i
   // 50 events of 1 MB: their bytes end the page before their number does.
   await insert(50, `repeat('x', 1000000)`, 200_000);
   const large = await get(`${path}&sort_dir=desc`);
-  expect(large).toEqual({ found: 1, next: expect.any(String) });
+  expect(large).toEqual({ found: 0, next: expect.any(String) });
 });
 
 it('W55: searches of one partner run one after another, and delay no other partner', async () => {

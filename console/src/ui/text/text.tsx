@@ -19,12 +19,11 @@ export function Time({ at, none = '–' }: { at: string | null | undefined; none
   return (
     <Hint text={formatExactTime(at)}>
       <time dateTime={at} className={css.time}>
-        {formatAge(at, Math.max(now, Date.now() - tickMs))}
+        <NoWrap>{formatAge(at, Math.max(now, Date.now() - tickMs))}</NoWrap>
         {isFar(at, now) && (
           <>
-            {', '}
-            <wbr />
-            <span className={classNames(css.faint, css.date)}>{formatDay(at)}</span>
+            {' '}
+            <span className={classNames(css.faint, css.noWrap)}>{formatDay(at)}</span>
           </>
         )}
       </time>

@@ -10,7 +10,7 @@ export const deliveryColumn = (partner: string): Column<Delivery> => ({
   name: 'Delivery',
   cell: ({ id }) => (
     <Link to="/p/$partner/webhooks/deliveries/$delivery" params={{ partner, delivery: id }} title={id}>
-      <code className={css.id}>{shortId(id)}</code>
+      <code className={css.whole}>{shortId(id)}</code>
     </Link>
   ),
 });
