@@ -157,6 +157,12 @@ export const screens: readonly Screen[] = [
   },
   { name: 'audit', path: ({ partner }) => `/p/${partner}/audit`, heading: 'Audit log', sees: rulers },
   {
+    name: 'audit-record',
+    path: ({ partner, record }) => `/p/${partner}/audit/${record}`,
+    heading: 'Changed an agreement',
+    sees: rulers,
+  },
+  {
     name: 'people-of-an-empty-partner',
     path: ({ empty }) => `/p/${empty}/people`,
     heading: 'People',
@@ -185,6 +191,12 @@ export const screens: readonly Screen[] = [
   { name: 'new-event-type', path: () => '/admin/event-types/parcel.lost', heading: 'parcel.lost', sees: among('operator') },
   { name: 'signing-keys', path: () => '/admin/signing-keys', heading: 'Signing keys', sees: among('operator') },
   { name: 'whole-audit-log', path: () => '/admin/audit', heading: 'Audit log', sees: among('operator') },
+  {
+    name: 'record-of-the-whole-audit-log',
+    path: ({ record }) => `/admin/audit/${record}`,
+    heading: 'Changed an agreement',
+    sees: among('operator'),
+  },
   { name: 'system', path: () => '/admin/system', heading: 'System', sees: among('operator') },
 ];
 

@@ -150,5 +150,7 @@ export async function createWorld(service: TestService, receiver: Receiver) {
     endpoints: { healthy, failing, paused },
     failingUrl,
     delivery: await failedDelivery(),
+    record: succeed(await service.request('GET', `${within}/audit-log?filter[action]=agreement.update&page_size=1`))[0]
+      .id as string,
   };
 }

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useMe } from '../../app/session.ts';
 import type { Column } from '../../ui/table/table.tsx';
-import { Id, Soft, Status, Time } from '../../ui/text/text.tsx';
+import { Faint, Id, Soft, Status, Time } from '../../ui/text/text.tsx';
 import css from './audit.module.css';
 import { nameAction, outcomes } from './messages.ts';
 import { Actor, Named } from './who.tsx';
@@ -21,16 +21,25 @@ export function useAuditColumns({ partner, linkTarget }: Options): Column<AuditR
   const columns: (Column<AuditRecord> | null)[] = [
     {
       name: 'Action',
-      cell: ({ id, action }) =>
-        partner === null ? (
-          <Link to="/admin/audit/$record" params={{ record: id }}>
-            {nameAction(action)}
-          </Link>
-        ) : (
-          <Link to="/p/$partner/audit/$record" params={{ partner, record: id }}>
-            {nameAction(action)}
-          </Link>
-        ),
+      cell: ({ id, at, action, outcome }) => (
+        <>
+          {partner === null ? (
+            <Link to="/admin/audit/$record" params={{ record: id }}>
+              {nameAction(action)}
+            </Link>
+          ) : (
+            <Link to="/p/$partner/audit/$record" params={{ partner, record: id }}>
+              {nameAction(action)}
+            </Link>
+          )}
+          <div className={css.below}>
+            <Faint>
+              <Time at={at} />
+            </Faint>
+            {outcome !== 'done' && <Status tone={outcomes[outcome].tone}>{outcomes[outcome].name}</Status>}
+          </div>
+        </>
+      ),
     },
     { name: 'Actor', cell: ({ actor }) => (actor.id === me.id ? 'You' : <Actor {...actor} />) },
     {
@@ -60,12 +69,6 @@ export function useAuditColumns({ partner, linkTarget }: Options): Column<AuditR
           isSecondary: true,
         }
       : null,
-    {
-      name: 'Outcome',
-      cell: ({ outcome }) => <Status tone={outcomes[outcome].tone}>{outcomes[outcome].name}</Status>,
-      isSecondary: true,
-    },
-    { name: 'Time', cell: ({ at }) => <Time at={at} /> },
   ];
   return columns.filter((column) => column !== null);
 }

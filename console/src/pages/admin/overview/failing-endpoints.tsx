@@ -53,7 +53,16 @@ export function FailingEndpoints() {
                 },
                 {
                   name: 'Status',
-                  cell: (endpoint) => <Status tone={stateOf(endpoint).tone}>{stateOf(endpoint).label}</Status>,
+                  cell: (endpoint) => (
+                    <>
+                      <Status tone={stateOf(endpoint).tone}>{stateOf(endpoint).label}</Status>
+                      {endpoint.environment === 'sandbox' && (
+                        <div>
+                          <Faint>{environments.sandbox}</Faint>
+                        </div>
+                      )}
+                    </>
+                  ),
                 },
                 { name: 'Since', cell: ({ since }) => <Time at={since} />, isSecondary: true },
                 {
@@ -62,7 +71,6 @@ export function FailingEndpoints() {
                   isNumber: true,
                   isSecondary: true,
                 },
-                { name: 'Environment', cell: ({ environment }) => environments[environment], isSecondary: true },
               ]}
             />
           )
