@@ -63,7 +63,7 @@ it('B67, B68: several people are invited at once, each with a result and a link 
   await dialog(page).getByRole('button', { name: 'Copy the link' }).first().click();
   const [agreement] = await get(`/partners/${world.partner}/agreements?filter[email]=one@nordlys.example`);
   expect(agreement.acl_permission_group_ids).toEqual([world.group]);
-  const link = await page.evaluate(() => navigator.clipboard.readText());
+  const link = await page.evaluate<string>('navigator.clipboard.readText()');
   expect(link).toBe(`${stage().origin}/console/invitations/${agreement.id}`);
   await dialog(page).getByRole('button', { name: 'Try again with the others' }).click();
   expect(await dialog(page).getByLabel('E-mail address').inputValue()).toBe('nobody');
@@ -108,7 +108,9 @@ it('B70: what was typed survives a session that ends, for the same person, and n
   await button(page, 'Save the business').click();
   await page.getByText('The profile is saved.').waitFor();
   expect((await get(`/partners/${world.partner}`)).description).toBe('Typed for an hour');
-  expect(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('concord.draft')))).toEqual([]);
+  expect(await page.evaluate<string[]>("Object.keys(sessionStorage).filter((key) => key.startsWith('concord.draft'))")).toEqual(
+    [],
+  );
 });
 
 it('B71: groups of the rail fold and stay so, the account is in sight, and the partner stays chosen on pages of the platform', async () => {
