@@ -108,7 +108,9 @@ it('B70: what was typed survives a session that ends, for the same person, and n
   await button(page, 'Save the business').click();
   await page.getByText('The profile is saved.').waitFor();
   expect((await get(`/partners/${world.partner}`)).description).toBe('Typed for an hour');
-  expect(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('concord.draft')))).toEqual([]);
+  expect(await page.evaluate<string[]>("Object.keys(sessionStorage).filter((key) => key.startsWith('concord.draft'))")).toEqual(
+    [],
+  );
 });
 
 it('B71: groups of the rail fold and stay so, the account is in sight, and the partner stays chosen on pages of the platform', async () => {
