@@ -3327,7 +3327,7 @@ export type BanUserData = {
     body: BanUser;
     headers?: {
         /**
-         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
          */
         'idempotency-key'?: string;
     };
@@ -3368,7 +3368,7 @@ export type UnbanUserData = {
     body?: never;
     headers?: {
         /**
-         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
          */
         'idempotency-key'?: string;
     };
@@ -3715,7 +3715,7 @@ export type CreatePartnerAgreementData = {
     body: CreateAgreement;
     headers?: {
         /**
-         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
          */
         'idempotency-key'?: string;
     };
@@ -3909,7 +3909,7 @@ export type ResendInvitationData = {
     body?: never;
     headers?: {
         /**
-         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
          */
         'idempotency-key'?: string;
         /**
@@ -4106,7 +4106,7 @@ export type AcceptInvitationData = {
          */
         'invitation-token': string;
         /**
-         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
          */
         'idempotency-key'?: string;
     };
@@ -4150,7 +4150,7 @@ export type DeclineInvitationData = {
          */
         'invitation-token': string;
         /**
-         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
          */
         'idempotency-key'?: string;
     };
@@ -4245,7 +4245,7 @@ export type CreateAclPermissionGroupData = {
     body: CreateAclPermissionGroup;
     headers?: {
         /**
-         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
          */
         'idempotency-key'?: string;
     };
@@ -4594,7 +4594,7 @@ export type CreateServiceAccountData = {
     body: CreateServiceAccount;
     headers?: {
         /**
-         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
          */
         'idempotency-key'?: string;
     };
@@ -4956,7 +4956,7 @@ export type RestorePartnerData = {
     body?: never;
     headers?: {
         /**
-         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
          */
         'idempotency-key'?: string;
         /**
@@ -5046,7 +5046,7 @@ export type CreatePartnerData = {
     body: CreatePartner;
     headers?: {
         /**
-         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
          */
         'idempotency-key'?: string;
     };
@@ -5320,7 +5320,7 @@ export type CreateWebhookEndpointData = {
     body: CreateWebhookEndpoint;
     headers?: {
         /**
-         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
          */
         'idempotency-key'?: string;
     };
@@ -5476,7 +5476,7 @@ export type PauseWebhookEndpointData = {
     body?: never;
     headers?: {
         /**
-         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
          */
         'idempotency-key'?: string;
         /**
@@ -5520,7 +5520,7 @@ export type ResumeWebhookEndpointData = {
     body?: never;
     headers?: {
         /**
-         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
          */
         'idempotency-key'?: string;
         /**
@@ -5709,7 +5709,7 @@ export type PublishEventData = {
     body: PublishEvent;
     headers?: {
         /**
-         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
          */
         'idempotency-key'?: string;
     };
@@ -5745,7 +5745,7 @@ export type PublishEventsData = {
     body: Array<PublishEvent>;
     headers?: {
         /**
-         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
          */
         'idempotency-key'?: string;
     };
@@ -5821,7 +5821,7 @@ export type TestWebhookEndpointData = {
     body?: TestEndpoint;
     headers?: {
         /**
-         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
          */
         'idempotency-key'?: string;
         /**
@@ -5988,7 +5988,7 @@ export type ReplayDeliveryData = {
     body?: never;
     headers?: {
         /**
-         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
          */
         'idempotency-key'?: string;
         /**
@@ -6127,7 +6127,7 @@ export type StartRecoveryData = {
     body: StartRecovery;
     headers?: {
         /**
-         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
          */
         'idempotency-key'?: string;
         /**
@@ -6215,7 +6215,7 @@ export type StartReplayData = {
     body: StartReplay;
     headers?: {
         /**
-         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
          */
         'idempotency-key'?: string;
     };
