@@ -114,7 +114,7 @@ export const Evaluation = Type.Object(
 );
 export type Evaluation = Static<typeof Evaluation>;
 
-export const Evaluations = Type.Object(
+const Evaluations = Type.Object(
   { evaluations: Type.Array(Evaluation, { maxItems: maxEvaluations }) },
   {
     title: 'Evaluations',

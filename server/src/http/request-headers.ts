@@ -22,7 +22,8 @@ const idempotencyKey = Type.Optional(
     minLength: 1,
     maxLength: 255,
     pattern: '^[!-~]+$',
-    description: '1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again',
+    description:
+      'Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.',
   }),
 );
 /** Of a POST that creates. */

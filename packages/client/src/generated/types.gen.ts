@@ -3595,7 +3595,7 @@ export type BanUserData = {
     body: BanUser;
     headers?: {
         /**
-         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
          */
         'idempotency-key'?: string;
     };
@@ -3636,7 +3636,7 @@ export type UnbanUserData = {
     body?: never;
     headers?: {
         /**
-         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
          */
         'idempotency-key'?: string;
     };
@@ -3983,7 +3983,7 @@ export type CreatePartnerAgreementData = {
     body: CreateAgreement;
     headers?: {
         /**
-         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
          */
         'idempotency-key'?: string;
     };
@@ -4177,7 +4177,7 @@ export type ResendInvitationData = {
     body?: never;
     headers?: {
         /**
-         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
          */
         'idempotency-key'?: string;
         /**
@@ -4374,7 +4374,7 @@ export type AcceptInvitationData = {
          */
         'invitation-token': string;
         /**
-         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
          */
         'idempotency-key'?: string;
     };
@@ -4418,7 +4418,7 @@ export type DeclineInvitationData = {
          */
         'invitation-token': string;
         /**
-         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
          */
         'idempotency-key'?: string;
     };
@@ -4513,7 +4513,7 @@ export type CreateAclPermissionGroupData = {
     body: CreateAclPermissionGroup;
     headers?: {
         /**
-         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
          */
         'idempotency-key'?: string;
     };
@@ -4862,7 +4862,7 @@ export type CreateServiceAccountData = {
     body: CreateServiceAccount;
     headers?: {
         /**
-         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
          */
         'idempotency-key'?: string;
     };
@@ -5224,7 +5224,7 @@ export type RestorePartnerData = {
     body?: never;
     headers?: {
         /**
-         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
          */
         'idempotency-key'?: string;
         /**
@@ -5314,7 +5314,7 @@ export type CreatePartnerData = {
     body: CreatePartner;
     headers?: {
         /**
-         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
          */
         'idempotency-key'?: string;
     };
@@ -5596,7 +5596,7 @@ export type CreateWebhookEndpointData = {
     body: CreateWebhookEndpoint;
     headers?: {
         /**
-         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
          */
         'idempotency-key'?: string;
     };
@@ -5752,7 +5752,7 @@ export type PauseWebhookEndpointData = {
     body?: never;
     headers?: {
         /**
-         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
          */
         'idempotency-key'?: string;
         /**
@@ -5796,7 +5796,7 @@ export type ResumeWebhookEndpointData = {
     body?: ResumeEndpoint;
     headers?: {
         /**
-         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
          */
         'idempotency-key'?: string;
         /**
@@ -6005,7 +6005,7 @@ export type PublishEventData = {
     body: PublishEvent;
     headers?: {
         /**
-         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
          */
         'idempotency-key'?: string;
     };
@@ -6041,7 +6041,7 @@ export type PublishEventsData = {
     body: Array<PublishEvent>;
     headers?: {
         /**
-         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
          */
         'idempotency-key'?: string;
     };
@@ -6117,7 +6117,7 @@ export type TestWebhookEndpointData = {
     body?: TestEndpoint;
     headers?: {
         /**
-         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
          */
         'idempotency-key'?: string;
         /**
@@ -6367,7 +6367,7 @@ export type ReplayDeliveryData = {
     body?: never;
     headers?: {
         /**
-         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
          */
         'idempotency-key'?: string;
         /**
@@ -6550,7 +6550,7 @@ export type StartRecoveryData = {
     body: StartRecovery;
     headers?: {
         /**
-         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
          */
         'idempotency-key'?: string;
         /**
@@ -6682,7 +6682,7 @@ export type StartReplayData = {
     body: StartReplay;
     headers?: {
         /**
-         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
          */
         'idempotency-key'?: string;
     };

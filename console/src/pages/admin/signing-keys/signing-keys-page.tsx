@@ -108,7 +108,7 @@ function RotateKey({ environment, keys, onClose }: RotateProps) {
     >
       <p>
         {isImmediate
-          ? 'The next key signs at once. A receiver that has not read the keys for 48 hours sees an unknown key, and must read them again.'
+          ? 'The next key signs at once. A receiver whose copy is older than that key must read the keys again.'
           : at === null || at <= now
             ? 'The next key signs at once. It has been published for 48 hours already.'
             : `The next key signs from ${formatExactTime(new Date(at))}. By then it has been published for 48 hours, so every cache has it.`}
