@@ -85,6 +85,8 @@ function nameChunk(id: string, modules: ChunkingContext): string | null {
   if (area !== undefined) return id.includes('/quickstart/receiver') || id.includes('?code') ? null : area;
   if (/\/src\/pages\/public\/(setup|invitation)\//.test(id)) return 'welcome';
   if (id.includes('/src/pages/public/')) return 'public';
+  // Dialogs that a page opens later.
+  if (/\/src\/app\/shell\/\w+-dialog\.tsx$/.test(id)) return null;
   return id.startsWith(source) || id.includes('/node_modules/') ? 'shared' : null;
 }
 
