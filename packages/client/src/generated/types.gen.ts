@@ -6411,7 +6411,7 @@ export type SendDeliveryNowData = {
     body?: never;
     headers?: {
         /**
-         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
          */
         'idempotency-key'?: string;
         /**
@@ -6638,7 +6638,7 @@ export type StopRecoveryData = {
     body?: never;
     headers?: {
         /**
-         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
          */
         'idempotency-key'?: string;
     };
@@ -6718,7 +6718,7 @@ export type StartSendNowData = {
     body: StartSendNow;
     headers?: {
         /**
-         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
          */
         'idempotency-key'?: string;
     };
@@ -6841,7 +6841,7 @@ export type StopReplayData = {
     body?: never;
     headers?: {
         /**
-         * 1 to 255 visible ASCII characters. A repetition within 24 hours gets the first answer again
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
          */
         'idempotency-key'?: string;
     };
