@@ -258,7 +258,7 @@ export async function changePasswordInSession(tx: Transaction, keepAccessTokens:
     select set_config('concord.in_session', 'on', true), set_config('concord.keep_access_tokens', ${keepAccessTokens ? 'on' : 'off'}, true)`);
 }
 
-/** The codes of errors that triggers raise (migrations 0005, 0009 and 0048). */
+/** The codes of errors that triggers raise (migrations 0005, 0009 and 0045). */
 const refusals: Readonly<Record<string, ErrorCode>> = {
   CC001: 'last_operator',
   CC002: 'last_owner',
