@@ -6,41 +6,38 @@ import { prepareStage } from './stage.ts';
 
 const stage = prepareStage();
 
-type Layout = PerformanceEntry & { value: number; sources: { node?: Element; previousRect: DOMRect; currentRect: DOMRect }[] };
-
-/** Collects from the first paint on. Focus and typing move nothing here, so every shift counts. */
+/** Collects from the first paint on. Nothing is typed or clicked here, so every shift counts. */
 const collect = `
   window.shifts = []; window.longTasks = [];
   new PerformanceObserver((list) => window.shifts.push(...list.getEntries())).observe({ type: 'layout-shift', buffered: true });
   new PerformanceObserver((list) => window.longTasks.push(...list.getEntries())).observe({ type: 'longtask', buffered: true });`;
 
-/** The sum of all shifts, and what moved. */
-const readShifts = (page: Page) =>
-  page.evaluate(() => {
-    const { shifts } = window as unknown as { shifts: Layout[] };
-    const moved = shifts.flatMap(({ value, sources }) =>
-      sources.map(({ node, previousRect, currentRect }) => {
-        const element = node instanceof Element ? node : (node as Node | undefined)?.parentElement;
-        const name = element ? `${element.tagName.toLowerCase()}.${element.className}` : 'gone';
-        const text = element?.textContent?.slice(0, 30) ?? '';
-        return `${value.toFixed(3)} ${name} "${text}" ${Math.round(previousRect.y)} to ${Math.round(currentRect.y)}`;
-      }),
-    );
-    return { sum: shifts.reduce((sum, { value }) => sum + value, 0), moved };
-  });
+type Weight = { sum: number; moved: string[]; tasks: number[] };
+
+/** The sum of all shifts, what moved from where to where, and the long tasks in milliseconds. */
+const readWeight = (page: Page) =>
+  page.evaluate<Weight>(`({
+    sum: shifts.reduce((sum, { value }) => sum + value, 0),
+    moved: shifts.flatMap(({ value, sources }) => sources.map(({ node, previousRect, currentRect }) =>
+      value.toFixed(3) + ' "' + (node?.textContent ?? 'gone').slice(0, 30) + '" ' + previousRect.y + ' to ' + currentRect.y)),
+    tasks: longTasks.map(({ duration }) => Math.round(duration)),
+  })`);
 
 const twoFrames = (page: Page) =>
-  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
 
 /** Lets an answer in when the one before it was drawn, so that no part of a page hides behind another one that came first. */
 async function answerOneByOne(page: Page): Promise<void> {
   let drawn: Promise<unknown> = Promise.resolve();
   await page.route('**/console/api/**', async (route) => {
-    // The page can be closed meanwhile.
+    // The request can be given up, and the page closed, meanwhile.
     const response = await route.fetch().catch(() => null);
     if (response === null) return;
-    drawn = drawn.then(() => route.fulfill({ response })).then(() => twoFrames(page));
-    await drawn.catch(() => {});
+    drawn = drawn
+      .then(() => route.fulfill({ response }))
+      .then(() => twoFrames(page))
+      .catch(() => {});
+    await drawn;
   });
 }
 
@@ -65,11 +62,8 @@ it('B75, B77: every screen loads at most 12 files, and its parts do not move whi
     });
     await show(page, screen.path(stage().world));
     await twoFrames(page);
-    const { sum, moved } = await readShifts(page);
-    const tasks = await page.evaluate(() =>
-      (window as unknown as { longTasks: { duration: number }[] }).longTasks.map(({ duration }) => duration),
-    );
-    const weight = `${screen.name}: ${files.size} files, shift ${sum.toFixed(3)}, long tasks ${tasks.map(Math.round).join(' ')}`;
+    const { sum, moved, tasks } = await readWeight(page);
+    const weight = `${screen.name}: ${files.size} files, shift ${sum.toFixed(3)}, long tasks ${tasks.join(' ')}`;
     if (process.env.SHOW_WEIGHT) process.stdout.write(`${weight}\n${moved.map((line) => `    ${line}\n`).join('')}`);
     if (files.size > 12) found.push(`${weight}: ${[...files].join(' ')}`);
     if (sum > 0.05) found.push(`${weight}: ${moved.join('; ')}`);
