@@ -159,8 +159,8 @@ function hoursOf(scope: Scope, from: Date, to: Date): Sql {
 }
 
 /** An endpoint of a partner. Ids are bare UUIDs. */
-export type Endpoint = { partner_id: string; endpoint_id: string };
-export type Recent = { attempts: number; delivered: number };
+type Endpoint = { partner_id: string; endpoint_id: string };
+type Recent = { attempts: number; delivered: number };
 
 const recentAttempts = 5;
 /** Bounds what is read for one endpoint. */
