@@ -7,7 +7,8 @@ import { prepareStage } from './stage.ts';
 const stage = prepareStage();
 const within = (path: string): string => `/p/${stage().world.partner}/${path}`;
 const rows = (page: Page, table: string) => page.getByRole('region', { name: table }).locator('tbody tr');
-const choose = (page: Page, label: string, option: string) => page.getByLabel(label, { exact: true }).selectOption({ label: option });
+const choose = (page: Page, label: string, option: string) =>
+  page.getByLabel(label, { exact: true }).selectOption({ label: option });
 
 it('B57: the row of a delivery has its state, its endpoint and its answer, also in a narrow window', async () => {
   const page = await stage().openAs('owner');
@@ -69,8 +70,11 @@ it('B57, B58: an event is found by a text of its data, and its data has colours'
   await rows(page, 'Events').getByRole('link').first().click();
   const name = page.getByRole('region', { name: 'Data of the event' }).getByText('"sku"', { exact: true });
   const value = page.getByRole('region', { name: 'Data of the event' }).getByText('"NX-42"', { exact: true });
-  const colourOf = (found: typeof name) => found.evaluate((element) => getComputedStyle(element).color);
-  const plain = await page.getByRole('region', { name: 'Data of the event' }).locator('code').evaluate((code) => getComputedStyle(code).color);
+  const colourOf = (found: typeof name) => found.evaluate((element) => window.getComputedStyle(element).color);
+  const plain = await page
+    .getByRole('region', { name: 'Data of the event' })
+    .locator('code')
+    .evaluate((code) => window.getComputedStyle(code).color);
   expect(new Set([await colourOf(name), await colourOf(value), plain]).size).toBe(3);
 });
 
