@@ -70,11 +70,8 @@ it('B57, B58: an event is found by a text of its data, and its data has colours'
   await rows(page, 'Events').getByRole('link').first().click();
   const name = page.getByRole('region', { name: 'Data of the event' }).getByText('"sku"', { exact: true });
   const value = page.getByRole('region', { name: 'Data of the event' }).getByText('"NX-42"', { exact: true });
-  const colourOf = (found: typeof name) => found.evaluate((element) => window.getComputedStyle(element).color);
-  const plain = await page
-    .getByRole('region', { name: 'Data of the event' })
-    .locator('code')
-    .evaluate((code) => window.getComputedStyle(code).color);
+  const colourOf = (found: typeof name) => found.evaluate<string>('(element) => getComputedStyle(element).color');
+  const plain = await colourOf(page.getByRole('region', { name: 'Data of the event' }).locator('code'));
   expect(new Set([await colourOf(name), await colourOf(value), plain]).size).toBe(3);
 });
 
