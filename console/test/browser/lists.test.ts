@@ -7,7 +7,8 @@ import { prepareStage } from './stage.ts';
 const stage = prepareStage();
 const within = (path: string): string => `/p/${stage().world.partner}/${path}`;
 const rows = (page: Page, table: string) => page.getByRole('region', { name: table }).locator('tbody tr');
-const choose = (page: Page, label: string, option: string) => page.getByLabel(label, { exact: true }).selectOption({ label: option });
+const choose = (page: Page, label: string, option: string) =>
+  page.getByLabel(label, { exact: true }).selectOption({ label: option });
 
 it('B57: the row of a delivery has its state, its endpoint and its answer, also in a narrow window', async () => {
   const page = await stage().openAs('owner');
@@ -70,7 +71,8 @@ it('B57, B58: an event is found by a text of its data, and its data has colours'
   const name = page.getByRole('region', { name: 'Data of the event' }).getByText('"sku"', { exact: true });
   const value = page.getByRole('region', { name: 'Data of the event' }).getByText('"NX-42"', { exact: true });
   /** In the page's own words: the tests have no types of a browser. */
-  const colourOf = (found: Locator) => found.evaluate<string, undefined>('(element) => getComputedStyle(element).color', undefined);
+  const colourOf = (found: Locator) =>
+    found.evaluate<string, undefined>('(element) => getComputedStyle(element).color', undefined);
   const plain = await colourOf(page.getByRole('region', { name: 'Data of the event' }).locator('code'));
   expect(new Set([await colourOf(name), await colourOf(value), plain]).size).toBe(3);
 });
