@@ -90,9 +90,12 @@ export const Traffic = Type.Object(
     to: Timestamp('The end of the last step'),
     step: Type.Enum([...steps]),
     ...traffic,
-    steps: Type.Array(Type.Object({ at: Timestamp('The beginning of the step'), ...traffic }, closed), {
-      description: 'The steps with a request or an event, in the order of time',
-    }),
+    steps: Type.Array(
+      Type.Object({ at: Timestamp('The beginning of the step'), ...traffic }, { title: 'StepTraffic', ...closed }),
+      {
+        description: 'The steps with a request or an event, in the order of time',
+      },
+    ),
   },
   {
     title: 'Traffic',

@@ -160,7 +160,7 @@ function hoursOf(scope: Scope, from: Date, to: Date): Sql {
 
 /** An endpoint of a partner. Ids are bare UUIDs. */
 type Endpoint = { partner_id: string; endpoint_id: string };
-type Recent = { attempts: number; delivered: number };
+export type Recent = { attempts: number; delivered: number };
 
 const recentAttempts = 5;
 /** Bounds what is read for one endpoint. */

@@ -1715,6 +1715,8 @@ export const listAuditLog = <ThrowOnError extends boolean = true>(options: Optio
 
 /**
  * Get a record of the audit log of a partner
+ *
+ * A record of another partner, and one that retention has deleted, is 404.
  */
 export const getAuditRecord = <ThrowOnError extends boolean = true>(options: Options<GetAuditRecordData, ThrowOnError>): RequestResult<GetAuditRecordResponses, GetAuditRecordErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetAuditRecordResponses, GetAuditRecordErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1737,6 +1739,8 @@ export const listWholeAuditLog = <ThrowOnError extends boolean = true>(options?:
 
 /**
  * Get a record of the whole audit log (operators)
+ *
+ * Of any partner, and of changes that are about no partner. A record that retention has deleted is 404.
  */
 export const getRecordOfWholeAuditLog = <ThrowOnError extends boolean = true>(options: Options<GetRecordOfWholeAuditLogData, ThrowOnError>): RequestResult<GetRecordOfWholeAuditLogResponses, GetRecordOfWholeAuditLogErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetRecordOfWholeAuditLogResponses, GetRecordOfWholeAuditLogErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

@@ -2308,6 +2308,29 @@ export type StepStats = {
     p95_ms: number | null;
 };
 
+export type StepTraffic = {
+    /**
+     * The beginning of the step
+     */
+    at: string;
+    /**
+     * Answered requests of operations, without health checks and metrics
+     */
+    requests: number;
+    /**
+     * Those of them with a status of 4xx
+     */
+    client_errors: number;
+    /**
+     * Those of them with a status of 5xx
+     */
+    server_errors: number;
+    /**
+     * Events that were published, also test events, without repeated ones
+     */
+    events: number;
+};
+
 export type StepUp = {
     /**
      * The current password
@@ -2373,30 +2396,7 @@ export type Traffic = {
     /**
      * The steps with a request or an event, in the order of time
      */
-    steps: Array<TrafficStep>;
-};
-
-export type TrafficStep = {
-    /**
-     * The beginning of the step
-     */
-    at: string;
-    /**
-     * Answered requests of operations, without health checks and metrics
-     */
-    requests: number;
-    /**
-     * Those of them with a status of 4xx
-     */
-    client_errors: number;
-    /**
-     * Those of them with a status of 5xx
-     */
-    server_errors: number;
-    /**
-     * Events that were published, also test events, without repeated ones
-     */
-    events: number;
+    steps: Array<StepTraffic>;
 };
 
 export type UnlinkAccount = {
