@@ -47,13 +47,13 @@ type Options = {
 };
 
 /**
- * Half of the connections of the pool. What one user does, or what is done about one partner, can wait for a lock of its own, and must
- * leave connections to the others.
+ * Of ten connections. What one user does, or what is done about one partner, can wait for a lock of its own, and must leave connections to the
+ * others. A user has fewer than a partner: no member refuses the other members.
  */
-const turnShare = 5;
+const turnsOf = { partner: 5, other: 4 };
 const maxWaitingTurns = 500;
 const requestTurns = {
-  share: turnShare,
+  shareOf: (owner: string) => (owner.startsWith('partner ') ? turnsOf.partner : turnsOf.other),
   maxWaiting: maxWaitingTurns,
   patienceMs: 5_000,
   refusal: () => queueFull('connections', maxWaitingTurns, 1, 'requests of a user, or about a partner,'),

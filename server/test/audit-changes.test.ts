@@ -1,6 +1,7 @@
 // Every operation that changes something leaves each changed member before and after in the audit log.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newId, parseId } from '../src/ids.ts';
 import { type CallerKind, callers } from './access-callers.ts';
 import { type Operation, open, operations } from './access-operations.ts';
 import { createWorlds } from './access-world.ts';
@@ -85,6 +86,21 @@ async function invitation() {
 const endpoint = async (environment = 'live') =>
   `/webhook-endpoints/${succeed(await within('POST', '/webhook-endpoints', { url: 'https://hooks.example.com/', environment })).id}`;
 
+/** One from before the backup that was restored: it waits for an operator. With an endpoint, it is a recovery. */
+async function runningReplay(endpointId: string | null): Promise<string> {
+  const id = newId(endpointId === null ? 'replay' : 'recovery');
+  const ofEndpoint = endpointId === null ? null : parseId('webhook_endpoint', endpointId);
+  await service.database.sql('insert into held_deliveries (taken_at) values (concord_now()) on conflict do nothing');
+  await service.database.sql(
+    `insert into replay (id, partner_id, filter, endpoint_id, since, until, total, created_at)
+     select $1, $2, case when $3::uuid is null then '{"status":"failed"}'::jsonb end, $3,
+       case when $3::uuid is not null then now() end, case when $3::uuid is not null then now() end,
+       case when $3::uuid is not null then 0 end, now() - interval '1 day'`,
+    [parseId(endpointId === null ? 'replay' : 'recovery', id), parseId('partner', partner), ofEndpoint],
+  );
+  return id;
+}
+
 const onAgreement = '/partners/{id}/agreements/{agreement_id}';
 const onEndpoint = '/partners/{id}/webhook-endpoints/{endpoint_id}';
 /** Operations that change nothing in the worlds of the access matrix, and a request that does. */
@@ -111,6 +127,21 @@ const staged: Readonly<Record<string, () => Promise<Response>>> = {
     await service.database.sql(`update delivery set status = 'failed', next_attempt_at = null, completed_at = now()`);
     const [{ id }] = succeed(await within('GET', '/deliveries?sort_dir=desc'));
     return within('POST', `/deliveries/${id}/replay`);
+  },
+  async 'POST /partners/{id}/deliveries/{delivery_id}/send-now'() {
+    const path = await endpoint();
+    succeed(await within('POST', `${path}/pause`));
+    succeed(await within('POST', '/events', { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } }));
+    await service.database.sql(`update delivery set next_attempt_at = now() + interval '1 day' where status = 'pending'`);
+    // Active again, and asleep until the retry.
+    await service.database.sql(`update webhook_endpoint set status = 'active'`);
+    const [{ id }] = succeed(await within('GET', '/deliveries?sort_dir=desc'));
+    return within('POST', `/deliveries/${id}/send-now`);
+  },
+  'POST /partners/{id}/replays/{replay_id}/stop': async () => within('POST', `/replays/${await runningReplay(null)}/stop`),
+  async [`POST ${onEndpoint}/recover/{job_id}/stop`]() {
+    const path = await endpoint();
+    return within('POST', `${path}/recover/${await runningReplay(path.slice(path.lastIndexOf('/') + 1))}/stop`);
   },
   async 'POST /partners/{id}/restore'() {
     const path = `/partners/${await cast.partner()}`;

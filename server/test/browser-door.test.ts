@@ -59,7 +59,7 @@ it('B1: what is no operation is not there, and another spelling of the door lead
     '/console/api/console/index.html',
     '/console/api/unknown',
   ]) {
-    const answer = await send('GET', path, { cookie, ...ownPage });
+    const answer = await send('GET', path, { cookie, ...ownPage, accept: 'application/json' });
     expect([path, codeOf(answer)]).toEqual([path, '404 not_found']);
     expect(answer.headers['set-cookie']).toBeUndefined();
   }

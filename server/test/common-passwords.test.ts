@@ -56,3 +56,10 @@ it('T28: a first start with a common password of the setting fails, and names th
   expect(await program.ended).toBe(1);
   expect(program.lines.join('\n')).toContain('CONCORD_OPERATOR_PASSWORD cannot be used. This password is among the commonest');
 });
+
+it('T28: a sign-in with a common password answers the same for an address with an account and for one without', async () => {
+  const signIn = (email: string) => post('/api/auth/sign-in/email', { email, password: 'password1234' });
+  const [known, unknown] = [await signIn(operator.email), await signIn('nobody@nordlys.example')];
+  expect([known.status, known.body.code, known.body.message]).toEqual([401, unknown.body.code, unknown.body.message]);
+  expect(unknown.status).toBe(401);
+});

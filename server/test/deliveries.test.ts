@@ -25,7 +25,7 @@ describe('attempts', () => {
     const { id, attempts, created_at, completed_at, ...rest } = await only(partner, 'delivered');
     expect(rest).toEqual({
       ...{ event_id: event, event_type: 'inventory.updated', endpoint_id: partner.endpoint, environment: 'live' },
-      ...{ status: 'delivered', attempt_count: 1, next_attempt_at: null },
+      ...{ status: 'delivered', state: 'delivered', attempt_count: 1, next_attempt_at: null, status_code: 299, reason: null },
     });
     const [{ started_at, duration_ms: _duration, ...attempt }] = attempts;
     expect([attempts.length, attempt]).toEqual([1, { number: 1, status_code: 299, error: null, response_body: 'thanks\ufffd' }]);

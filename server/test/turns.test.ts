@@ -43,7 +43,8 @@ beforeEach(async () => {
 });
 afterEach(() => client.end());
 
-const share = 5;
+/** Of one user. */
+const share = 4;
 const asMember = (method: string, path: string, body?: object) =>
   service.request(method, `/partners/${partner.id}${path}`, { token: member.token, ...(body && { body }) });
 const order = { type: 'order.status_changed', data: { order_id: 'a', status: 'shipped' } };

@@ -19,7 +19,7 @@ type Options = {
 
 export type FairQueue = {
   /**
-   * Runs `work` when it is the turn of `group`. Work whose `gone` is aborted while it waits never runs.
+   * Runs `work` when it is the turn of `group`. Work that uses the database runs for all (`db.forAll`): it must not wait in a second line. Work whose `gone` is aborted while it waits never runs.
    * @throws ServiceError rate_limited when too much work waits, or when `gone` is aborted
    */
   run<T>(group: string, work: () => Promise<T>, gone?: AbortSignal): Promise<T>;

@@ -19,17 +19,27 @@ const credentialsOfUser = 4;
 /** The limit of all requests. `countTogether` counts for all instances; without it, this instance counts for itself. */
 export function createRequestLimits(window: Window, countTogether?: (key: string) => Promise<WindowState>): Limits {
   const count = countTogether ? createSharedLimit(window, countTogether) : createLimit('default', window).count;
-  const ofUser = createLimit(
-    'user',
-    window === 'off' ? window : { ...window, requests: credentialsOfUser * window.requests },
-    'Too many requests come from all credentials of this user',
-  );
+  const countUser = createUserLimit(window);
   return {
     async count(key, userId, reply) {
-      ofUser.count(userId, reply);
+      // First the credential: a flood of one, which is refused, must not lock out the others of its user.
       await count(key, reply);
+      countUser(userId);
     },
     perAddress: async (request, reply) => count(`address ${addressGroup(request.ip)}`, reply),
+  };
+}
+
+/** Answers show nothing of it. */
+function createUserLimit(window: Window) {
+  if (window === 'off') return () => {};
+  const { windowSeconds } = window;
+  const quota = credentialsOfUser * window.requests;
+  const counts = createWindowCounts({ windowSeconds, requests: quota });
+  const problem = 'Too many requests come from all credentials of this user';
+  return (userId: string): void => {
+    const { exceeded, secondsLeft } = counts.count(userId);
+    if (exceeded) throw limitReached({ name: 'user', quota, windowSeconds, secondsLeft, problem });
   };
 }
 

@@ -3,7 +3,8 @@ import { toMailFailure } from './failure.ts';
 import type { LeasedMail, Outbox } from './store.ts';
 import type { Transport } from './transport.ts';
 
-const batchSize = 10;
+/** Each takes a connection of the requests when it has ended. */
+const batchSize = 4;
 const giveUpAfterMs = 3 * 24 * 60 * 60_000;
 
 type Options = {

@@ -185,7 +185,8 @@ export function createDatabase({
     transaction,
     forAll,
     isAlive() {
-      asking ??= forAll(() => plain.query(sql`select 1`))
+      asking ??= pipeline
+        .run((client) => queryable(() => client, observer, true).query(sql`select 1`))
         .then(
           () => true,
           () => false,

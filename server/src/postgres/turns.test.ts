@@ -4,8 +4,14 @@ import { createTurns } from './turns.ts';
 
 afterEach(() => vi.useRealTimers());
 
-const setUp = (limits: { share?: number; maxWaiting?: number } = {}) => {
-  const turns = createTurns({ share: 1, maxWaiting: 10, patienceMs: 5_000, refusal: () => new Error('refused'), ...limits });
+const setUp = (limits: { shareOf?: (owner: string) => number; maxWaiting?: number } = {}) => {
+  const turns = createTurns({
+    shareOf: () => 1,
+    maxWaiting: 10,
+    patienceMs: 5_000,
+    refusal: () => new Error('refused'),
+    ...limits,
+  });
   const begun: string[] = [];
   /** The request takes a connection. Resolves to the function that releases it. */
   const take = async (name: string, ...owners: string[]) => {
@@ -42,6 +48,16 @@ it('L14: a request needs a turn of each owner; it keeps nobody waiting while it 
   (await both)();
   await take('u p1 again', 'u', 'p1');
   expect(begun).toEqual(['u p1', 'v p2', 'u p2', 'u p1 again']);
+});
+
+it('L14: a user with a smaller share than the partner leaves a turn of the partner to others, who pass its line', async () => {
+  const { take, begun } = setUp({ shareOf: (owner) => (owner === 'p' ? 2 : 1) });
+  const first = await take('u1', 'u', 'p');
+  const second = take('u2', 'u', 'p');
+  (await take('v1', 'v', 'p'))();
+  expect(begun).toEqual(['u1', 'v1']);
+  first();
+  (await second)();
 });
 
 it('L14: a request that has a connection needs no other turn, so requests cannot wait for each other', async () => {

@@ -2,8 +2,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 type Options = {
-  /** How many requests of one owner use connections at once. The others of that owner wait. */
-  share: number;
+  /** How many requests of this owner use connections at once. Its others wait. */
+  shareOf: (owner: string) => number;
   /** How many requests of one owner wait at most. */
   maxWaiting: number;
   /** How long a request waits for its turn. */
@@ -18,13 +18,13 @@ type Waiting = { readonly owners: readonly string[]; start(): void };
 
 export type Turns = ReturnType<typeof createTurns>;
 
-export function createTurns({ share, maxWaiting, patienceMs, refusal }: Options) {
+export function createTurns({ shareOf, maxWaiting, patienceMs, refusal }: Options) {
   const requests = new AsyncLocalStorage<Request | undefined>();
   const running = new Map<string, number>();
   /** By owner, in the order of arrival. A request waits in the line of each of its owners. */
   const lines = new Map<string, Set<Waiting>>();
 
-  const hasRoom = (owners: readonly string[]) => owners.every((owner) => (running.get(owner) ?? 0) < share);
+  const hasRoom = (owners: readonly string[]) => owners.every((owner) => (running.get(owner) ?? 0) < shareOf(owner));
 
   function begin(owners: readonly string[]): void {
     for (const owner of owners) running.set(owner, (running.get(owner) ?? 0) + 1);
@@ -38,7 +38,7 @@ export function createTurns({ share, maxWaiting, patienceMs, refusal }: Options)
     }
     for (const owner of owners) {
       for (const waiting of lines.get(owner) ?? []) {
-        if ((running.get(owner) ?? 0) >= share) break;
+        if (!hasRoom([owner])) break;
         if (hasRoom(waiting.owners)) waiting.start();
       }
     }

@@ -16,23 +16,18 @@ export type Passwords = {
    * For a new password. `pointer`: to it in the body.
    * @throws ServiceError common_password
    */
-  hash(password: string, pointer?: string): Promise<string>;
+  hashNew(password: string, pointer?: string): Promise<string>;
+  /**
+   * For better-auth, which hashes the password of a sign-in with an unknown address, so that it takes as long as one with a known address. A
+   * refusal here would tell the two apart.
+   */
+  hash(password: string): Promise<string>;
   verify(data: { hash: string; password: string }): Promise<boolean>;
 };
-type Functions = {
-  hashPassword: (password: string, pointer: string) => Promise<string>;
-  verifyPassword: Passwords['verify'];
-};
-const uncommon: Functions = {
-  async hashPassword(password, pointer) {
-    await requireUncommon(password, pointer);
-    return scrypt.hashPassword(password);
-  },
-  verifyPassword: scrypt.verifyPassword,
-};
+type Functions = Pick<typeof scrypt, 'hashPassword' | 'verifyPassword'>;
 
 /** The functions are better-auth's, unless a test gives others. */
-export function createPasswords({ hashPassword, verifyPassword }: Functions = uncommon): Passwords & {
+export function createPasswords({ hashPassword, verifyPassword }: Functions = scrypt): Passwords & {
   /** Password work inside `work` waits in the asker's line. better-auth calls us without its request, so this is ambient. */
   askedBy(asker: Asker, work: () => void): void;
 } {
@@ -44,7 +39,12 @@ export function createPasswords({ hashPassword, verifyPassword }: Functions = un
     return queue.run(group, work, gone);
   }
   return {
-    hash: (password, pointer = '/password') => inLine(() => hashPassword(password, pointer)),
+    hashNew: (password, pointer = '/password') =>
+      inLine(async () => {
+        await requireUncommon(password, pointer);
+        return hashPassword(password);
+      }),
+    hash: (password) => inLine(() => hashPassword(password)),
     verify: (data) => inLine(() => verifyPassword(data)),
     askedBy: (asker, work) => askers.run(asker, work),
   };

@@ -61,7 +61,7 @@ export function createMailLinks({ db, guards, passwords, mail, notices, deletePe
     /** Sets the password, also of a user who had none. Triggers end sessions, access tokens, challenges, trusted devices and links. */
     async resetPassword(request: FastifyRequest, { token, newPassword }: { token: string; newPassword: string }) {
       const userId = await requireUser(token, 'reset_password');
-      const hash = await passwords.hash(newPassword, '/newPassword');
+      const hash = await passwords.hashNew(newPassword, '/newPassword');
       await db.transaction(async (tx) => {
         await users.lockOwnUser(tx, userId);
         if (!(await links.takeLink(tx, token, 'reset_password'))) throw new ServiceError('invalid_token');

@@ -85,7 +85,7 @@ export function createOwnAccount({ db, guards, passwords, passwordCheck, mail, n
       guards.withPassword(principal.userId, async () => {
         const { userId, credential } = principal;
         const hash = await passwordCheck.requirePassword(userId, currentPassword);
-        const newHash = await passwords.hash(newPassword, '/newPassword');
+        const newHash = await passwords.hashNew(newPassword, '/newPassword');
         await db.transaction(async (tx) => {
           await users.lockOwnUser(tx, userId);
           await recheck(tx);

@@ -42,7 +42,7 @@ export function createSetup({ db, guards, passwords, notices, signIn, baseUrl, e
       const guardKey = `set-up ${addressGroup(request.ip)}`;
       await guards.signIn.count(guardKey);
       if (!(await store.isToken(db, token))) throw new ServiceError('invalid_token');
-      const hash = await passwords.hash(password).catch(async (error: unknown) => {
+      const hash = await passwords.hashNew(password).catch(async (error: unknown) => {
         await guards.signIn.refund(guardKey);
         throw error;
       });

@@ -51,7 +51,7 @@ export function createSignIn(options: Options) {
     async signUp(request: FastifyRequest, { name, email, password }: NewAccount) {
       const key = requireEmail(email, '/email');
       await countAsker(request);
-      const passwordHash = await passwords.hash(password);
+      const passwordHash = await passwords.hashNew(password);
       if (!(await mayMail(request, 'sign-up', key))) return done;
       await db.transaction(async (tx) => {
         if (await users.userExists(tx, key)) await mail.accountExists(tx, key);
@@ -70,7 +70,7 @@ export function createSignIn(options: Options) {
         if ((await requireInvited(on, token)).email !== key) throw new ServiceError('invitation_for_other');
       };
       await requireMatch(db);
-      const passwordHash = await passwords.hash(password);
+      const passwordHash = await passwords.hashNew(password);
       await db.transaction(async (tx) => {
         await lockToken(tx, token);
         await requireMatch(tx);

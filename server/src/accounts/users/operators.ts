@@ -53,7 +53,7 @@ export async function resetOperatorPassword({ db, passwords, ...credentials }: P
   await db.transaction(async (tx) => {
     const userId = await store.lockOperator(tx, email);
     if (userId === undefined) throw new Error(`There is no operator ${email}.`);
-    await store.setPassword(tx, userId, await passwords.hash(choosePassword(credentials)));
+    await store.setPassword(tx, userId, await passwords.hashNew(choosePassword(credentials)));
     await sessions.deleteOtherSessions(tx, userId, null);
     const changes = secretChange('password');
     await record(tx, commandActor('operator reset-password'), 'operator.reset_password', userId, changes);
@@ -63,7 +63,7 @@ export async function resetOperatorPassword({ db, passwords, ...credentials }: P
 
 async function insertOperator(tx: Transaction, passwords: Passwords, credentials: Credentials): Promise<string> {
   const { email } = credentials;
-  const hash = await passwords.hash(choosePassword(credentials)).catch((error: unknown) => {
+  const hash = await passwords.hashNew(choosePassword(credentials)).catch((error: unknown) => {
     // Only a password that somebody chose can be common: the one of the setting.
     if (!(error instanceof ServiceError && error.code === 'common_password')) throw error;
     throw new Error(`CONCORD_OPERATOR_PASSWORD cannot be used. ${error.message}`);

@@ -40,13 +40,13 @@ export function createDeliveries({ db }: { db: Database }) {
     list: ({ partnerId, actor }: Granted, wanted: WireFilter): ListSource<'id', wire.Delivery> => {
       const filter = readFilter(wanted, (name) => `/filter[${name}]`);
       if (isIndexed(filter)) return { page: (...asked) => selectDeliveries(db, partnerId, filter, ...asked) };
-      const inTurn = <T>(work: () => Promise<T>) => searches.run(actor.userId, work);
+      const inTurn = <T>(work: () => Promise<T>) => searches.run(actor.userId, () => db.forAll(work));
       return { page: (...asked) => inTurn(() => searchDeliveries(db, partnerId, filter, ...asked)) };
     },
 
     /** What a replay and a send-now of the filter would do. */
     count: ({ partnerId, actor }: Granted, filter: DeliveryFilter): Promise<DeliveryCounts> =>
-      searches.run(actor.userId, () => countDeliveries(db, partnerId, filter)),
+      searches.run(actor.userId, () => db.forAll(() => countDeliveries(db, partnerId, filter))),
 
     /**
      * Makes the next attempt of a pending delivery due.

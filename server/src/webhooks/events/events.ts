@@ -132,7 +132,7 @@ export function createEvents({ db, access, eventTypes, checks, pool, handOver, o
           return { status: 202, headers: {}, json: join(events.map(store.toEventJson)) };
         });
       });
-    return drafts.length > largeBatch ? batches.run(partnerId, write) : write();
+    return drafts.length > largeBatch ? batches.run(partnerId, () => db.forAll(write)) : write();
   };
 
   return {
@@ -226,7 +226,7 @@ export function createEvents({ db, access, eventTypes, checks, pool, handOver, o
       async page({ direction }: { direction: 'asc' | 'desc' }, after: { id: string } | null, limit: number) {
         const reached = await readHorizon(db, partnerId);
         const step = { reached, after: after && parseId('event', after.id), descending: direction === 'desc', limit };
-        const part = await searches.run(partnerId, () => searchEvents(db, partnerId, filter, step));
+        const part = await searches.run(partnerId, () => db.forAll(() => searchEvents(db, partnerId, filter, step)));
         return { items: part.items.map(toItem), reached: part.reached };
       },
     };

@@ -158,14 +158,21 @@ function requireOneOf(body: object, properties: object): void {
   throw invalidRequest('', `must have at least one of ${Object.keys(properties).join(', ')}`, 'required');
 }
 
-/** @throws ServiceError endpoint_paused, endpoint_disabled */
+/** @throws ServiceError invalid_request, endpoint_paused, endpoint_disabled */
 async function requireSendable(tx: Transaction, partnerId: string, endpointId: string | undefined): Promise<void> {
-  const id = endpointId === undefined ? null : parseId('webhook_endpoint', endpointId);
+  if (endpointId === undefined) return;
+  const id = parseId('webhook_endpoint', endpointId);
   const status = id === null ? null : await selectEndpointStatus(tx, partnerId, id);
-  if (status !== null) requireActive(status);
+  if (status === null) throw invalidRequest('/endpoint_id', 'must be an endpoint of the partner');
+  requireActive(status);
 }
 
 type Stopped = { actor: Actor; partnerId: string; target: string; replayed: number };
 /** `target`: a replay, or the endpoint of a recovery. */
 export const recordStop = (tx: Transaction, { replayed, ...stopped }: Stopped): Promise<void> =>
-  recordAction(tx, { ...stopped, action: 'delivery.stop_replay', details: { replayed } });
+  recordAction(tx, {
+    ...stopped,
+    action: 'delivery.stop_replay',
+    details: { replayed },
+    changes: changesBetween({ status: 'running' }, { status: 'stopped' }),
+  });

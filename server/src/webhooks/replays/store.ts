@@ -117,12 +117,17 @@ export type Running = {
   created_at: Date;
 };
 
-/** Locks a random unfinished one, so a failing one cannot starve the rest. Those of a restored backup wait for an operator (O26). */
+/**
+ * Locks an unfinished one of a random partner, so neither a failing one nor a partner with many can starve the rest. Those of a restored backup
+ * wait for an operator (O26).
+ */
 export async function lockRunning(tx: Transaction): Promise<Running | undefined> {
   const [row] = await tx.query<Running>(sql`
-    select id, partner_id, action, filter, endpoint_id, since, until, reached, created_at from replay
+    select id, partner_id, action, filter, endpoint_id, since, until, reached, created_at
+    from replay join (
+      select id, row_number() over (partition by partner_id order by random()) as place from replay where completed_at is null) turn using (id)
     where completed_at is null and not exists (select from held_deliveries held where held.taken_at >= replay.created_at)
-    order by random() limit 1 for update skip locked`);
+    order by turn.place, random() limit 1 for update of replay skip locked`);
   return row;
 }
 

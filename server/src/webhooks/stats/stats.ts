@@ -49,7 +49,7 @@ export function createStats({ db }: { db: Database }) {
         endpointIds.map((endpoint_id) => ({ partner_id: partnerId, endpoint_id })),
       ),
     });
-    const { statistics, counts, recent } = await reads.run(actor.userId, read);
+    const { statistics, counts, recent } = await reads.run(actor.userId, () => db.forAll(read));
     const pending = new Map(counts.map((count) => [count.endpoint_id, count]));
     return endpointIds.map((id) => ({
       endpoint_id: formatId('webhook_endpoint', id),
@@ -63,7 +63,7 @@ export function createStats({ db }: { db: Database }) {
       statistics: await readStatistics(db, partnerId === null ? 'platform' : { partnerId }, period),
       counts: await countsOfAll(partnerId ?? 'platform', async () => [await store.selectPending(db, partnerId)]),
     });
-    const { statistics, counts } = await reads.run(userId, read);
+    const { statistics, counts } = await reads.run(userId, () => db.forAll(read));
     return toStats(period, statistics.get(null), counts[0]);
   }
 

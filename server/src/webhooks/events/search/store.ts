@@ -14,7 +14,9 @@ const largestWindow = 20_000;
 const growth = 4;
 /** How much one page examines. Then it ends early. Texts are read to search them, so their bytes count too. */
 const maxExamined = { events: 100_000, bytes: 32 * 1024 * 1024 };
-const bytesAtOnce = 8 * 1024 * 1024;
+const bytesAtOnce = 1024 * 1024;
+/** Some texts take long to search. A page that takes longer ends early. */
+const patienceMs = 1_000;
 /** Bounds what is read to learn that a type is not rare. */
 const maxOfRareType = 1_000;
 /** A position is drawn up to this time after the clock was read, so events of two partners are not exactly in the order of their times. */
@@ -42,6 +44,7 @@ export async function searchEvents(
   let shown = 0;
   let window = Math.max(firstWindow, 2 * limit);
   const left = { ...maxExamined };
+  const startedAt = performance.now();
   for (;;) {
     const next = { reached, after: last, descending, limit: limit - found.length };
     const bounds = { window: Math.min(window, largestWindow, left.events), bytes: Math.min(bytesAtOnce, left.bytes) };
@@ -58,7 +61,8 @@ export async function searchEvents(
     window *= growth;
     left.events -= examined.count;
     left.bytes -= filter.text === undefined ? 0 : examined.bytes;
-    if (left.events <= 0 || left.bytes <= 0) return { items: await inOrder(on, found), reached: toWire(last) };
+    const isLate = performance.now() - startedAt > patienceMs;
+    if (left.events <= 0 || left.bytes <= 0 || isLate) return { items: await inOrder(on, found), reached: toWire(last) };
   }
 }
 
