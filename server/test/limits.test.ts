@@ -36,11 +36,14 @@ it('L1: requests are counted by credential; a request above the limit is 429 wit
 it('L15: all credentials of a user together have four times the window of one', async () => {
   service = await startTestService({ CONCORD_RATE_LIMIT: '8/600s' });
   const tokens = await Promise.all(Array.from({ length: 5 }, () => service.signIn()));
+  // Of a flood, only what its own credential is allowed counts.
+  for (let n = 0; n < 40; n++) await service.request('GET', '/partners/x');
   const answers = [];
-  for (const token of tokens) for (let n = 0; n < 8; n++) answers.push(await service.request('GET', '/partners/x', { token }));
-  expect(answers.map(({ status }) => status)).toEqual([...Array(32).fill(404), ...Array(8).fill(429)]);
-  expect(answers[31]?.headers['ratelimit-policy']).toBe('"default";q=8;w=600');
-  expect(answers[32]?.headers['ratelimit-policy']).toBe('"user";q=32;w=600');
+  for (const token of tokens.slice(0, 4))
+    for (let n = 0; n < 8; n++) answers.push(await service.request('GET', '/partners/x', { token }));
+  expect(answers.map(({ status }) => status)).toEqual([...Array(24).fill(404), ...Array(8).fill(429)]);
+  expect(answers[23]?.headers['ratelimit-policy']).toBe('"default";q=8;w=600');
+  expect(answers[24]?.headers['ratelimit-policy']).toBe('"user";q=32;w=600');
   expect((await service.request('GET', '/partners/x', { token: await service.signInStranger() })).status).toBe(404);
 });
 

@@ -214,7 +214,8 @@ it('W55: searches of one partner run one after another, and delay no other partn
   const calm = ask(other, 'other');
   await sql('commit');
   await Promise.all([...flood, calm]);
-  expect(ended.indexOf('other 200')).toBeLessThan(6);
+  // Not behind the line of the other partner.
+  expect(ended.indexOf('other 200')).toBeLessThan(ended.length / 2);
 });
 
 it('Q4: a search finds event types by name and description, for everybody', async () => {

@@ -99,18 +99,21 @@ it('O82: a permanent refusal of the recipient drops the mail, and neither the lo
   mailbox.refusals.set('gone@one.example', { code: 550, text: '5.1.1 <gone@one.example>: user gone is unknown' });
   mailbox.refusals.set('full@two.example', { code: 452, text: '4.2.2 <full@two.example>: mailbox full' });
   mailbox.refusals.set('relay@three.example', { code: 530, text: '5.7.0 Authentication required' });
-  for (const to of ['gone@one.example', 'full@two.example', 'relay@three.example']) await enqueue(mail(to));
+  // A policy of the server is about our settings, so the mail waits until they are right.
+  mailbox.refusals.set('denied@four.example', { code: 550, text: '5.7.1 <denied@four.example>: relaying denied' });
+  for (const to of ['gone@one.example', 'full@two.example', 'relay@three.example', 'denied@four.example']) await enqueue(mail(to));
   const sender = newSender();
   sender.start();
   const kept = () => database.sql('select refusing_domain is not null as refused, last_error from mail order by id');
-  await expect.poll(() => failures.length).toBe(3);
+  await expect.poll(() => failures.length).toBe(4);
   await expect.poll(kept).toEqual([
     { refused: true, last_error: expect.stringContaining('452 4.2.2 <(address)>: mailbox full') },
     { refused: false, last_error: expect.stringContaining('530 5.7.0 Authentication required') },
+    { refused: false, last_error: expect.stringContaining('550 5.7.1 <(address)>: relaying denied') },
   ]);
   await sender.stop();
   expect(failures).toContain('The mail server refused the mail: 550 5.1.1 (RCPT TO)');
-  expect(failures.join()).not.toMatch(/gone|full@/);
+  expect(failures.join()).not.toMatch(/gone|full@|denied@/);
 });
 
 it('mail that cannot be decrypted does not delay other mail', async () => {

@@ -1,6 +1,9 @@
 // Sending now what waits for a retry: one delivery, what matches a filter, a selection, and what waits for an endpoint.
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { parseId } from '../src/ids.ts';
+import { formatId, parseId } from '../src/ids.ts';
+import { createDatabase } from '../src/postgres/database.ts';
+import { sendDeliveriesNow } from '../src/webhooks/deliveries/store.ts';
 import { acl, succeed } from './cast.ts';
 import { kill } from './launch.ts';
 import { type Received, toLoopback } from './receiver.ts';
@@ -193,6 +196,35 @@ it('W46, W47: what matches a filter, a selection and an endpoint are sent now, a
   expect(audited).toEqual([
     { target: selection.id, changes: { filter: { before: null, after: { delivery_ids: [chosen, 'dlv_nonsense'] } } } },
   ]);
+});
+
+it('W46: a step moves those before its deliveries at a strict endpoint, but none that an earlier step has moved', async () => {
+  const service = await startTestService({ ...toLoopback, CONCORD_ROLE: 'api', CONCORD_SECRETS: secrets });
+  const db = createDatabase({ connection: { connectionString: service.database.url }, onConnectionLost: () => {} });
+  const partner = await createWebhookPartner(service, 'http://127.0.0.1:1/', { ordering: 'strict' });
+  for (const _ of [1, 2, 3]) await partner.publish();
+  const waits = `update delivery set attempt_count = 1, next_attempt_at = now() + interval '1 day'`;
+  await service.database.sql(waits);
+  const rows = await service.database.sql('select id, endpoint_id from delivery order by id');
+  const [first, second, third] = rows.map(({ id }: { id: string }) => id) as [string, string, string];
+  const move = (ids: string[], reached: string | null) =>
+    db.transaction((tx) => sendDeliveriesNow(tx, ids, [rows[0].endpoint_id], reached));
+  expect(await move([second], null)).toEqual({ sent: 1, moved: 2 });
+  // The first has failed again.
+  await service.database.sql(waits);
+  expect(await move([third], second)).toEqual({ sent: 1, moved: 1 });
+  const due = 'select id from delivery where next_attempt_at <= now()';
+  expect([(await service.database.sql(due)).map(({ id }) => id), first < second]).toEqual([[third], true]);
+  await db.close();
+  await service.stop();
+});
+
+it('W46: an endpoint that the partner does not have is 400', async () => {
+  const partner = await stage.newPartner(breakable().url);
+  const { status, body } = await partner.send('POST', 'deliveries/send-now', {
+    endpoint_id: formatId('webhook_endpoint', randomUUID()),
+  });
+  expect([status, body.errors[0].pointer]).toEqual([400, '/endpoint_id']);
 });
 
 it('W46: 2,500 pending deliveries get one attempt each, in steps', async () => {

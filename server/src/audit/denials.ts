@@ -38,7 +38,7 @@ export function createDenials({ db, onFailure, now = Date.now }: Options): Denia
     record(entry) {
       if (!mayRecord(entry.actor.userId)) return;
       // One write at a time, so that denials use at most one connection.
-      writing = writing.then(() => recordAction(db, { ...entry, outcome: 'denied' })).catch(onFailure);
+      writing = writing.then(() => db.forAll(() => recordAction(db, { ...entry, outcome: 'denied' }))).catch(onFailure);
     },
     async settle() {
       await writing;

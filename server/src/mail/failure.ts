@@ -20,13 +20,15 @@ const signInRequired: readonly unknown[] = [530, 534, 535, 538];
 export function toMailFailure(thrown: unknown): MailFailure {
   const { command, responseCode, response } = (thrown ?? {}) as SmtpError;
   const isRefused = aboutTheMail.includes(command) && typeof responseCode === 'number' && !signInRequired.includes(responseCode);
-  if (isRefused && responseCode >= 500) {
-    const [enhanced = ''] = /(?<=^5\d\d[ -])5\.\d{1,3}\.\d{1,3}(?= )/.exec(String(response)) ?? [];
+  const [enhanced = ''] = /(?<=^5\d\d[ -])5\.\d{1,3}\.\d{1,3}(?= )/.exec(String(response)) ?? [];
+  // 5.7: security or policy, such as a relay that refuses this sender (RFC 3463, section 3.8). That is about the settings.
+  const isPolicy = enhanced.startsWith('5.7.');
+  if (isRefused && responseCode >= 500 && !isPolicy) {
     const answer = `${responseCode} ${enhanced}`.trim();
     return { error: new Error(`The mail server refused the mail: ${answer} (${command})`), isRefused, isPermanent: true };
   }
   const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return { error: new Error(withoutAddresses(message)), isRefused, isPermanent: false };
+  return { error: new Error(withoutAddresses(message)), isRefused: isRefused && !isPolicy, isPermanent: false };
 }
 
 const withoutAddresses = (text: string): string => text.slice(0, 500).replace(/[^\s<>@]+@[^\s<>@]+/g, '(address)');

@@ -36,7 +36,8 @@ type Options = { db: Database; secrets: readonly Secret[]; createSign?: CreateSi
 
 export function createKeyring({ db, secrets, createSign = signWithNode }: Options) {
   const sealer = createSealer(secrets, 'signing keys');
-  const knownKeysOf = (environment: Environment) => createKnownKeys({ read: () => store.selectKeys(db, environment) });
+  const knownKeysOf = (environment: Environment) =>
+    createKnownKeys({ read: () => db.forAll(() => store.selectKeys(db, environment)) });
   const known = { live: knownKeysOf('live'), sandbox: knownKeysOf('sandbox') };
   /** Locks the keys of the environment, applies a change, and then creates the keys that are missing. */
   async function change<T>(tx: Transaction, environment: Environment, apply: () => Promise<T>): Promise<T> {

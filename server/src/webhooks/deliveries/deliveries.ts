@@ -64,7 +64,7 @@ export function createDeliveries({ db }: { db: Database }) {
           if (row.status !== 'pending') throw new ServiceError('not_pending', { detail: `The delivery is ${row.status}.` });
           requireActive(await selectEndpointStatus(tx, partnerId, endpointId));
           if (row.next_attempt_at === null) throw new ServiceError('delivery_held');
-          const { moved } = await store.sendDeliveriesNow(tx, [id], [endpointId]);
+          const { moved } = await store.sendDeliveriesNow(tx, [id], [endpointId], null);
           const sent = (await store.lockDelivery(tx, id)) ?? row;
           if (moved > 0) {
             await wakeLanes(tx, [endpointId]);

@@ -158,12 +158,14 @@ const earlierAtOnce = 1_000;
 
 /**
  * Makes those of these deliveries of active endpoints due that wait, and at strict endpoints those before them: none may overtake. A delivery
- * in flight is due already, so it stays as it is. Call it with the lanes held. `sent`: how many are due now. `moved`: for how many that is new.
+ * in flight is due already, so it stays as it is. Call it with the lanes held. `reached`: the last delivery of the steps before, which have moved
+ * those before it. One that has failed again since is not moved again. `sent`: how many are due now. `moved`: for how many that is new.
  */
 export async function sendDeliveriesNow(
   tx: Transaction,
   ids: readonly string[],
   endpointIds: readonly string[],
+  reached: string | null,
 ): Promise<{ sent: number; moved: number }> {
   const chosen = sql`id = any(${[...ids]}::uuid[]) and endpoint_id = any(${[...endpointIds]}::uuid[]) and ${isWaiting}`;
   const sent = await selectCount(tx, sql`delivery where ${chosen}`);
@@ -175,7 +177,8 @@ export async function sendDeliveriesNow(
     join webhook_endpoint endpoint on endpoint.id = last.endpoint_id and endpoint.ordering = 'strict'
     cross join lateral (
       select id from delivery where endpoint_id = last.endpoint_id and ${isWaiting} and next_attempt_at > concord_now()
-        and position < last.position order by position limit ${earlierAtOnce}) earlier`);
+        and position < last.position and (${reached}::uuid is null or id > ${reached}) order by position limit ${earlierAtOnce}) earlier
+    limit ${earlierAtOnce}`);
   const locked = await tx.query<{ id: string }>(sql`
     select id from delivery where id = any(${later.map(({ id }) => id)}::uuid[]) and ${isWaiting} and next_attempt_at > concord_now()
     order by id for update`);

@@ -119,7 +119,7 @@ export async function claimLanes(
 
 /** Makes every lane due that has an owner. Only for a process that knows that no other process sends. */
 export async function releaseAllLanes(on: Queryable): Promise<void> {
-  await on.query(sql`update lane set owner = null, next_at = concord_now() where owner is not null`);
+  await on.query(sql`update lane set owner = null, epoch = epoch + 1, next_at = concord_now() where owner is not null`);
 }
 
 /** Makes lanes due that this owner has in the database. */

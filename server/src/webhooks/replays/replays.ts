@@ -21,8 +21,8 @@ const toJson = serializer(wire.Replay);
 const pointerOf = (name: string) => `/${name}`;
 /** A step replays this many deliveries at most, and examines ten times as many. */
 const stepSize = 500;
-/** Counting what waits for an endpoint stops there. */
-const maxCounted = 100_000;
+/** Counting what waits for an endpoint that is resumed stops there: the lane is locked meanwhile. */
+const maxCounted = 10_000;
 
 /** A version that knows no states still finds the status. */
 const withStatus = (filter: wire.StartReplay): wire.StartReplay =>
@@ -132,7 +132,7 @@ export function createReplays({ db, count }: Options) {
         const select = isSending ? selectActive : selectNotDisabled;
         const endpoints = running.filter === null ? held : await select(tx, held);
         const replayed = isSending
-          ? (await sendDeliveriesNow(tx, found.ids, endpoints)).sent
+          ? (await sendDeliveriesNow(tx, found.ids, endpoints, after)).sent
           : await replayDeliveries(tx, found.ids, endpoints, settledBy);
         await store.updateReplay(tx, id, { ...found, replayed, skipped: found.ids.length - replayed });
         await wakeLanes(tx, replayed > 0 ? endpoints : []);
