@@ -33,7 +33,7 @@ it('B31, B32: from a failing endpoint to the reason, the verified request and a 
   const { failingUrl } = stage().world;
   await rows(page, 'Endpoints').filter({ hasText: failingUrl }).getByText('Failing').waitFor();
   await link(page, failingUrl).click();
-  await page.getByText('Every attempt of the last 24 hours failed.').waitFor();
+  await page.getByText('Its last attempts all failed.').first().waitFor();
   await link(page, 'Show the deliveries that failed this way').click();
   await page.waitForURL(/status_code=5xx/);
   await rows(page, 'Deliveries').filter({ hasText: 'Failed' }).first().getByRole('link').first().click();
@@ -77,7 +77,7 @@ it('B33: the filters of deliveries are in the URL, and a link shows the same', a
   const page = await stage().openAs('owner');
   await show(page, within('deliveries'));
   await page.getByLabel('Status').selectOption('Failed');
-  await page.waitForURL(/status=failed/);
+  await page.waitForURL(/state=failed/);
   await page.getByLabel('Endpoint').selectOption(stage().world.failingUrl);
   await page.waitForURL(/endpoint_id=whe_/);
   await expect.poll(() => rows(page, 'Deliveries').filter({ hasNotText: 'Failed' }).count()).toBe(0);
