@@ -101,7 +101,8 @@ it('O82: a permanent refusal of the recipient drops the mail, and neither the lo
   mailbox.refusals.set('relay@three.example', { code: 530, text: '5.7.0 Authentication required' });
   // A policy of the server is about our settings, so the mail waits until they are right.
   mailbox.refusals.set('denied@four.example', { code: 550, text: '5.7.1 <denied@four.example>: relaying denied' });
-  for (const to of ['gone@one.example', 'full@two.example', 'relay@three.example', 'denied@four.example']) await enqueue(mail(to));
+  for (const to of ['gone@one.example', 'full@two.example', 'relay@three.example', 'denied@four.example'])
+    await enqueue(mail(to));
   const sender = newSender();
   sender.start();
   const kept = () => database.sql('select refusing_domain is not null as refused, last_error from mail order by id');

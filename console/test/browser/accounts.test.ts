@@ -75,11 +75,13 @@ it('a forgotten password: the mail leads to a new one, and the link works once',
     await page.goto('about:blank');
     await show(page, path);
     expect(page.url()).not.toContain('token');
-    await page.getByRole('textbox', { name: 'New password' }).fill('another good password');
-    await page.getByRole('button', { name: 'Set the password' }).click();
+    if (isFirst) {
+      await page.getByRole('textbox', { name: 'New password' }).fill('another good password');
+      await page.getByRole('button', { name: 'Set the password' }).click();
+    }
     await (isFirst
       ? page.getByRole('heading', { name: 'Your new password is set' })
-      : page.getByText('This link does not work any more')
+      : page.getByRole('heading', { name: 'This link does not work any more' })
     ).waitFor();
   }
   await show(page, '/sign-in');

@@ -44,7 +44,7 @@ it('B57: the row of a delivery has its state, its endpoint and its answer, also 
 
 it('B57: the number of failed attempts leads to deliveries with a failed attempt', async () => {
   const page = await stage().openAs('owner');
-  await show(page, within('overview'));
+  await show(page, `/p/${stage().world.partner}`);
   await page.getByRole('link', { name: 'Deliveries with a failed attempt' }).click();
   await rows(page, 'Deliveries').first().getByText('500', { exact: true }).waitFor();
   expect(new URL(page.url()).searchParams.get('attempt_outcome')).toBe('failed');
@@ -79,7 +79,7 @@ it('B57, B58: an event is found by a text of its data, and its data has colours'
 
 it('B57: Ctrl-K finds event types, and events by their text', async () => {
   const page = await stage().openAs('owner');
-  await show(page, within('overview'));
+  await show(page, `/p/${stage().world.partner}`);
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Search' }).fill('order.status');
   await page.getByRole('option', { name: /order\.status_changed/ }).waitFor();

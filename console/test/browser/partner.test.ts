@@ -353,7 +353,7 @@ it('B46: high contrast keeps where one is, and the colours of states', async () 
   await page.locator('nav [aria-current="page"]').waitFor();
   const outline = `getComputedStyle(document.querySelector('nav [aria-current="page"]')).outlineStyle`;
   expect(await page.evaluate(outline)).toBe('solid');
-  await page.getByText('Failing', { exact: true }).waitFor();
+  await page.locator('tbody').getByText('Failing', { exact: true }).first().waitFor();
   const dots = `[...document.querySelectorAll('tbody [class*="dot"]')].map((dot) => getComputedStyle(dot).backgroundColor)`;
   expect(new Set(await page.evaluate<string[]>(dots)).size).toBe(3);
 });

@@ -62,7 +62,7 @@ export const screens: readonly Screen[] = [
   { name: 'sign-in', path: () => '/sign-in', heading: 'Sign in', sees: 'public' },
   { name: 'sign-up', path: () => '/sign-up', heading: 'Create an account', sees: 'public' },
   { name: 'forgot', path: () => '/forgot', heading: 'Forgotten password', sees: 'public' },
-  { name: 'reset', path: () => '/reset#token=a', heading: 'Set a new password', sees: 'public' },
+  { name: 'reset', path: () => '/reset#token=a', heading: 'This link does not work any more', sees: 'public' },
   { name: 'reset-without-token', path: () => '/reset', heading: 'Set a new password', sees: 'public' },
   { name: 'verify', path: () => '/verify#token=a', heading: 'Confirm your e-mail address', sees: 'public' },
   { name: 'delete', path: () => '/delete#token=a', heading: 'Delete your account', sees: 'public' },

@@ -1,5 +1,12 @@
 // Platform: how the whole installation is doing, now and over a period.
-import { getPlatformStats, getPlatformStatus, type PlatformStatus, type Stats } from '@concord/client';
+import {
+  getPlatformStats,
+  getPlatformStatus,
+  getPlatformTraffic,
+  listFailingEndpoints,
+  type PlatformStatus,
+  type Stats,
+} from '@concord/client';
 import { useMemo } from 'react';
 import { useRead } from '../../../api/read.ts';
 import { formatBytes, formatCount, formatMs, formatNumber, formatShare } from '../../../format/numbers.ts';
@@ -8,7 +15,7 @@ import { attemptReasons } from '../../../messages/webhooks.ts';
 import { Chart } from '../../../ui/chart/chart.tsx';
 import { usePeriod } from '../../../ui/chart/period.tsx';
 import { latenciesOf, outcomesOf } from '../../../ui/chart/steps.ts';
-import { Loaded } from '../../../ui/feedback/loaded.tsx';
+import { Loaded, Skeleton } from '../../../ui/feedback/loaded.tsx';
 import { Columns, Page, Section, Stack, Tile, Tiles } from '../../../ui/layout/page.tsx';
 import { Table } from '../../../ui/table/table.tsx';
 import { Faint } from '../../../ui/text/text.tsx';
@@ -19,13 +26,24 @@ import { Held } from './held.tsx';
 import { Traffic } from './traffic.tsx';
 import { Troubles } from './troubles.tsx';
 
+const about = 'How this installation is doing, for all partners together.';
+
 export function PlatformPage() {
   const period = usePeriod();
   const status = useRead(getPlatformStatus, {}, { live: true });
   const stats = useRead(getPlatformStats, { query: period.query }, { live: true });
   const hour = useRead(getPlatformStats, { query: lastHour() }, { live: true });
+  const failing = useRead(listFailingEndpoints, {}, { live: true });
+  const traffic = useRead(getPlatformTraffic, { query: period.query }, { live: true });
+  // Trouble stands above everything else, so the page appears with it.
+  if ([status, stats, hour, failing, traffic].some(({ isPending }) => isPending))
+    return (
+      <Page title="Platform" about={about}>
+        <Skeleton lines={16} />
+      </Page>
+    );
   return (
-    <Page title="Platform" about="How this installation is doing, for all partners together.">
+    <Page title="Platform" about={about}>
       <Held />
       <Loaded query={status} lines={3}>
         {({ data }) => (

@@ -4,16 +4,22 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useRead } from '../../../api/read.ts';
 import { Allowed } from '../../../app/allowed.tsx';
 import { Denied } from '../../../app/denied.tsx';
+import { useAccess } from '../../../app/session.ts';
+import { Page } from '../../../ui/layout/page.tsx';
 import { MoreLinks } from '../../audit/more-links.tsx';
 import { RecordPage } from '../../audit/record.tsx';
 import { linkInPartner } from '../../audit/target-link.tsx';
 
 export function AuditRecordPage() {
   const { partner } = useParams({ strict: false }) as { partner: string };
+  const { can } = useAccess(partner);
+  if (can('audit_log', 'query')) return <Shown />;
   return (
-    <Allowed partner={partner} resource="audit_log" method="query">
-      <Shown />
-    </Allowed>
+    <Page title="Record">
+      <Allowed partner={partner} resource="audit_log" method="query">
+        {null}
+      </Allowed>
+    </Page>
   );
 }
 

@@ -36,18 +36,18 @@ export function useAgreementActions(
     const path = { id: partner, agreement_id: agreement.id };
     if (stateOf(agreement) === 'pending') {
       return [
-        {
-          label: 'Copy the link',
-          onSelect: () =>
-            void navigator.clipboard.writeText(plainLinkOf(agreement)).then(() =>
-              toast({
-                tone: 'good',
-                text: `The link is copied. It proves no address: ${agreement.user.email} signs in there with this address, and answers.`,
-              }),
-            ),
-        },
         ...(can('agreements', 'post')
           ? [
+              {
+                label: 'Copy the link',
+                onSelect: () =>
+                  void navigator.clipboard.writeText(plainLinkOf(agreement)).then(() =>
+                    toast({
+                      tone: 'good',
+                      text: `The link is copied. It proves no address: ${agreement.user.email} signs in there with this address, and answers.`,
+                    }),
+                  ),
+              },
               {
                 label: 'Send the invitation again',
                 disabledBecause: reserved,
