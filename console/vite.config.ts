@@ -81,8 +81,8 @@ function nameChunk(id: string, modules: ChunkingContext): string | null {
     return 'libraries';
   if (isFirst(id, modules)) return 'first';
   if (/\/node_modules\/uplot\/|\/src\/ui\/chart\/(?!.*\.css)/.test(id)) return 'chart';
-  // What the overviews take from the pages of webhooks.
-  if (id.includes('/src/pages/webhooks/shared/')) return 'shared';
+  // The overviews take it from the pages of webhooks.
+  if (id.includes('/src/pages/webhooks/shared/many-failures')) return 'shared';
   const [, area] = /\/src\/pages\/(account|admin|partner|webhooks)\//.exec(id) ?? [];
   if (area !== undefined) return id.includes('/quickstart/receiver') || id.includes('?code') ? null : area;
   if (/\/src\/pages\/public\/(setup|invitation)\//.test(id)) return 'welcome';

@@ -100,7 +100,7 @@ it('B40: a ban that leaves a partner without an owner is refused, and offered ag
   const ban = page.getByRole('button', { name: 'Ban the user' });
   await ban.click();
   await page
-    .getByText(/would be left without an owner\.|no owner/)
+    .getByText(/This is the last owner of the partner/)
     .first()
     .waitFor();
   expect(await findBarriers(page, 'dark')).toEqual([]);

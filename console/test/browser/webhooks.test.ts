@@ -78,7 +78,7 @@ it('B33: the filters of deliveries are in the URL, and a link shows the same', a
   await show(page, within('deliveries'));
   await page.getByLabel('Status').selectOption('Failed');
   await page.waitForURL(/state=failed/);
-  await page.getByLabel('Endpoint').selectOption(stage().world.failingUrl);
+  await page.getByLabel('Endpoint').selectOption(stage().world.endpoints.failing);
   await page.waitForURL(/endpoint_id=whe_/);
   await expect.poll(() => rows(page, 'Deliveries').filter({ hasNotText: 'Failed' }).count()).toBe(0);
   const other = await stage().openAs('viewer');
