@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { formatId, parseId } from '../src/ids.ts';
 import { acl, succeed } from './cast.ts';
+import { untilWaiting } from './locks.ts';
 import { answer, startWebhookStage, type WebhookPartner, type WebhookStage } from './webhook-stage.ts';
 
 let stage: WebhookStage;
@@ -211,11 +212,14 @@ it('W55: searches of one partner run one after another, and delay no other partn
     partner.send('GET', 'events?filter[text]=needle&page_size=5').then(({ status }) => ended.push(`${name} ${status}`));
   const flood = Array.from({ length: 22 }, () => ask(busy, 'busy'));
   await expect.poll(() => ended).toEqual(['busy 429']);
+  // One of the busy partner runs, and 20 of it wait.
+  await untilWaiting(stage.service.database, 1);
   const calm = ask(other, 'other');
+  // That of the other partner runs beside it, and not behind the line.
+  await untilWaiting(stage.service.database, 2);
   await sql('commit');
   await Promise.all([...flood, calm]);
-  // Not behind the line of the other partner.
-  expect(ended.indexOf('other 200')).toBeLessThan(ended.length / 2);
+  expect(ended.toSorted()).toEqual([...Array(21).fill('busy 200'), 'busy 429', 'other 200']);
 });
 
 it('Q4: a search finds event types by name and description, for everybody', async () => {

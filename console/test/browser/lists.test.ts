@@ -1,5 +1,5 @@
 // Lists that can be scanned: what rows say, and the filters with the same words.
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { show } from './screens.ts';
 import { prepareStage } from './stage.ts';
@@ -37,9 +37,16 @@ it('B57: the row of a delivery has its state, its endpoint and its answer, also 
   // The end of the URL is there, whatever is cut.
   const cut = endpoint.locator('span > span').last();
   expect([await cut.textContent(), await cut.evaluate((end) => end.scrollWidth <= end.clientWidth + 1)]).toEqual([
-    failingUrl.slice(-18),
+    failingUrl.slice(-12),
     true,
   ]);
+  // It is inside its cell, and the answer is in the window.
+  const rightOf = async (found: Locator) => {
+    const box = await found.boundingBox();
+    return box === null ? Number.NaN : box.x + box.width;
+  };
+  expect(await rightOf(cut)).toBeLessThanOrEqual((await rightOf(endpoint)) + 1);
+  expect(await rightOf(row.getByText('500', { exact: true }))).toBeLessThanOrEqual(400);
 });
 
 it('B57: the number of failed attempts leads to deliveries with a failed attempt', async () => {

@@ -9,13 +9,13 @@ const stage = prepareStage();
 
 it('B61, B32: overviews show trouble first; a mended endpoint leaves', async () => {
   const { world, service } = stage();
-  const titles = ['Endpoints that need somebody', 'Last 24 hours'];
+  const titles = ['Endpoints that need attention', 'Last 24 hours'];
   const page = await stage().openAs('owner');
   await show(page, `/p/${world.partner}`);
   await page.getByText(/of the attempts of the last hour failed/).waitFor();
   const headings = await page.locator('main h2').allInnerTexts();
   expect(headings.filter((heading) => titles.includes(heading))).toEqual(titles);
-  const table = page.getByRole('region', { name: 'Endpoints that need somebody' });
+  const table = page.getByRole('region', { name: 'Endpoints that need attention' });
   const texts = [/Endpoint/, /old ERP[\s\S]*Failing/, /Paused/].map((text) => expect.stringMatching(text));
   await expect.poll(() => table.getByRole('row').allInnerTexts()).toEqual(texts);
   await page.getByRole('img', { name: /^Attempts\./ }).waitFor();
@@ -23,7 +23,7 @@ it('B61, B32: overviews show trouble first; a mended endpoint leaves', async () 
   const platform = await stage().openAs('operator');
   await show(platform, '/admin');
   await platform.getByText(/of the attempts of the last hour failed/).waitFor();
-  const worst = platform.getByRole('region', { name: 'Endpoints that need somebody' }).getByRole('row').nth(1);
+  const worst = platform.getByRole('region', { name: 'Endpoints that need attention' }).getByRole('row').nth(1);
   expect(await worst.innerText()).toMatch(/old ERP[\s\S]*Nordlys Energi AS[\s\S]*Failing/);
   await expect.poll(() => platform.getByText('Published events').first().isVisible()).toBe(true);
   const read = async () => succeed(await service.request('GET', '/platform/traffic')).events;

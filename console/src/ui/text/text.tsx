@@ -37,7 +37,8 @@ const shownEnd = 4;
 export const shortId = (id: string): string =>
   id.length <= shownStart + shownEnd + 1 ? id : `${id.slice(0, shownStart)}…${id.slice(-shownEnd)}`;
 
-const shownTail = 18;
+/** As many as `--endpoint-cell-narrow` has room for. */
+const shownTail = 12;
 /** One line that is cut in the middle where there is no room, so that its end can be read. */
 export function MiddleCut({ text }: { text: string }) {
   return (

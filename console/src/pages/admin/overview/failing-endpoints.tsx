@@ -1,4 +1,4 @@
-// The endpoints of all partners that need somebody, the worst first.
+// The endpoints of all partners that need attention, the worst first.
 import { type FailingEndpoint, listFailingEndpoints } from '@concord/client';
 import { Link } from '@tanstack/react-router';
 import { useRead } from '../../../api/read.ts';
@@ -16,14 +16,14 @@ const stateOf = (endpoint: FailingEndpoint) =>
 export function FailingEndpoints() {
   const query = useRead(listFailingEndpoints, {}, { live: true });
   return (
-    <Section title="Endpoints that need somebody">
+    <Section title="Endpoints that need attention">
       <Loaded query={query} lines={2}>
         {({ data }) =>
           data.length === 0 ? (
             <Faint>No endpoint fails.</Faint>
           ) : (
             <Table
-              label="Endpoints that need somebody"
+              label="Endpoints that need attention"
               rows={data}
               keyOf={({ endpoint_id }) => endpoint_id}
               columns={[

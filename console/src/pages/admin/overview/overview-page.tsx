@@ -91,7 +91,7 @@ function Now({ status }: { status: PlatformStatus }) {
       >
         {formatBytes(database.size_bytes)}
       </Tile>
-      <Tile name="Mails that wait" about={ageOf(mail.oldest_age_seconds)}>
+      <Tile name="Mail waiting" about={ageOf(mail.oldest_age_seconds)}>
         {formatNumber(mail.waiting)}
       </Tile>
     </Tiles>
@@ -99,8 +99,7 @@ function Now({ status }: { status: PlatformStatus }) {
 }
 /** The API counts no further. */
 const mostPending = 100_000;
-const ageOf = (seconds: number | null): string =>
-  seconds === null ? 'Nothing waits' : `The oldest for ${formatDuration(seconds)}`;
+const ageOf = (seconds: number | null): string => (seconds === null ? 'Nothing waits' : `Oldest: ${formatDuration(seconds)}`);
 
 function Deliveries({ stats }: { stats: Stats }) {
   const outcomes = useMemo(() => outcomesOf(stats), [stats]);

@@ -31,7 +31,7 @@ function Shown({ counts }: { counts: Counts }) {
         <Tile name="Refused (4xx)" about={`${formatShare(client_errors, requests)} of the requests`}>
           {formatNumber(client_errors)}
         </Tile>
-        <Tile name="Failures of Concord (5xx)" about={`${formatShare(server_errors, requests)} of the requests`}>
+        <Tile name="Server errors (5xx)" about={`${formatShare(server_errors, requests)} of the requests`}>
           {formatNumber(server_errors)}
         </Tile>
         <Tile name="Published events">{formatNumber(events)}</Tile>

@@ -1,4 +1,4 @@
-// What happens at a partner now, and what needs somebody.
+// What happens at a partner now, and what needs attention.
 import { getPartner, getPartnerStats } from '@concord/client';
 import { Link, useParams } from '@tanstack/react-router';
 import { useRead } from '../../../api/read.ts';
@@ -43,7 +43,7 @@ export function OverviewPage() {
       title={name}
       documentTitle={`${name} – Overview`}
       about={
-        seesNothing ? 'You are a member. Nothing of this page is open to you yet.' : 'What happens now, and what needs somebody.'
+        seesNothing ? 'You are a member. Nothing of this page is open to you yet.' : 'What happens now, and what needs attention.'
       }
     >
       <ManyFailures stats={hour.data?.data} />

@@ -23,7 +23,7 @@ export function TroubledEndpoints({ partner, seesStats }: { partner: string; see
   const statsOf = (id: string) => stats.data?.data.find(({ endpoint_id }) => endpoint_id === id);
   const stateOf = (endpoint: WebhookEndpoint) => endpointState(endpoint, statsOf(endpoint.id));
   return (
-    <Section title="Endpoints that need somebody">
+    <Section title="Endpoints that need attention">
       <Loaded query={endpoints}>
         {({ data, total }) => {
           if (data.length === 0) {
@@ -52,7 +52,7 @@ export function TroubledEndpoints({ partner, seesStats }: { partner: string; see
             );
           return (
             <Table
-              label="Endpoints that need somebody"
+              label="Endpoints that need attention"
               rows={troubled}
               keyOf={({ id }) => id}
               columns={[

@@ -102,6 +102,10 @@ export function InviteDialog({ partner, onClose, onInvited }: { partner: string;
     const addresses = splitAddresses(values.text('email'));
     return [
       ...(addresses.length === 0 ? [{ name: 'email', message: 'Type an address, such as ann@nordlys.example.' }] : []),
+      ...addresses
+        .filter((address) => !/^[^\s@]+@[^\s@]+$/.test(address))
+        .slice(0, 1)
+        .map((address) => ({ name: 'email', message: `${address} is not an e-mail address. Correct or remove it.` })),
       ...(addresses.length > mostAtOnce
         ? [{ name: 'email', message: `Invite at most ${mostAtOnce} people at once. These are ${addresses.length}.` }]
         : []),
@@ -202,7 +206,7 @@ const problemOf = (error: ConcordError): string =>
 
 const GrantsNothing = () => (
   <Banner tone="warning">
-    <p>This invitation grants nothing: who accepts it can open the partner, and see nothing else. Choose a group.</p>
+    <p>This invitation grants nothing: whoever accepts it can open the partner, and see nothing else. Choose a group.</p>
   </Banner>
 );
 

@@ -69,7 +69,7 @@ export function InviteResults({ results, onAgain, onClose }: Props) {
           },
         ]}
       />
-      <p>A link that is copied here proves no address: the person signs in with the invited one, and answers.</p>
+      <p>A copied link does not confirm the address: the person must sign in with the invited address to answer.</p>
       {invited.length > 0 && <MailPlace />}
       <Row>
         <Button look="primary" onClick={onClose}>

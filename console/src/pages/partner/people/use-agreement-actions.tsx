@@ -44,7 +44,7 @@ export function useAgreementActions(
                   void navigator.clipboard.writeText(plainLinkOf(agreement)).then(() =>
                     toast({
                       tone: 'good',
-                      text: `The link is copied. It proves no address: ${agreement.user.email} signs in there with this address, and answers.`,
+                      text: `The link is copied. It does not confirm the address: ${agreement.user.email} signs in there with this address, and answers.`,
                     }),
                   ),
               },

@@ -88,7 +88,7 @@ export function DeliveriesPage() {
         {...(mayReplay && { selection: { selected, onChange: setSelected } })}
         columns={[
           deliveryColumn(partner),
-          statusColumn,
+          statusColumn(partner),
           endpointColumn(partner, (id) => known.get(id)),
           answerColumn,
           typeColumn,

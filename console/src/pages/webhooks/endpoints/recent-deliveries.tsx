@@ -48,7 +48,7 @@ export function RecentDeliveries({ partner, endpoint }: { partner: string; endpo
               keyOf={({ id }) => id}
               columns={[
                 deliveryColumn(partner),
-                statusColumn,
+                statusColumn(partner),
                 answerColumn,
                 typeColumn,
                 attemptsColumn,

@@ -45,13 +45,13 @@ export function Recoveries({ partner, endpoint }: { partner: string; endpoint: W
   return (
     <Section
       title="Recovery"
-      about="After an outage: sends all deliveries again that failed in a period."
+      about="After an outage: sends again every delivery that failed in a period."
       action={can('deliveries', 'post') && <Button onClick={() => setOpen(true)}>Recover a period…</Button>}
     >
       <Loaded query={query} lines={2}>
         {({ data }) =>
           data.length === 0 ? (
-            <Soft>No period was recovered yet.</Soft>
+            <Soft>No period has been recovered yet.</Soft>
           ) : (
             <Jobs partner={partner} jobs={data} mayStop={can('deliveries', 'post')} />
           )

@@ -107,7 +107,7 @@ function Deliveries({ partner, deliveries }: { partner: string; deliveries: NonN
       keyOf={({ id }) => id}
       columns={[
         deliveryColumn(partner),
-        statusColumn,
+        statusColumn(partner),
         endpointColumn(partner, (id) => known.get(id)),
         answerColumn,
         attemptsColumn,

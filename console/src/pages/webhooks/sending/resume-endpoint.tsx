@@ -45,8 +45,8 @@ export function ResumeEndpoint({ partner, endpoint }: { partner: string; endpoin
             </p>
           )}
           <CheckField
-            label="Send now what waits for a retry, too"
-            help="Otherwise each retry keeps its time, which can be hours away. Attempts count on."
+            label="Also send what is waiting for a retry"
+            help="Otherwise each retry keeps its time, which can be hours away. Earlier attempts still count."
             checked={sendsNow}
             onChange={({ target }) => setSendsNow(target.checked)}
           />

@@ -70,8 +70,8 @@ function ConfirmSend({ partner, filter, counts: { matching, sendable, complete }
         <FilterFacts filter={filter} urlOf={urlOf} />
       </Facts>
       <p>
-        Their next attempt is made now. Attempts count on: one that fails again is tried by the schedule, from where it is. An
-        endpoint with strict order gets them in order.
+        Their next attempt is made now. Earlier attempts still count: if one fails again, its retry schedule continues where it
+        was. An endpoint with strict order gets them in order.
       </p>
       {rest > 0 && (
         <p>

@@ -47,7 +47,8 @@ export function SendWaiting({ partner, endpoint }: Props) {
           onClose={() => setOpen(false)}
         >
           <p>
-            Their next attempt is made now. Attempts count on: one that fails again is tried by the schedule, from where it is.
+            Their next attempt is made now. Earlier attempts still count: if one fails again, its retry schedule continues where
+            it was.
           </p>
         </Confirm>
       )}

@@ -13,15 +13,21 @@ export const deliveryColumn = (partner: string): Column<Delivery> => ({
       <code className={css.whole}>{shortId(id)}</code>
     </Link>
   ),
+  isSecondary: true,
 });
 
-export const statusColumn: Column<Delivery> = {
+/** It leads to the delivery too: narrow windows have no room for the id. */
+export const statusColumn = (partner: string): Column<Delivery> => ({
   name: 'Status',
   cell: (delivery) => {
     const { tone, label } = deliveryState(delivery);
-    return <Status tone={tone}>{label}</Status>;
+    return (
+      <Link to="/p/$partner/webhooks/deliveries/$delivery" params={{ partner, delivery: delivery.id }}>
+        <Status tone={tone}>{label}</Status>
+      </Link>
+    );
   },
-};
+});
 
 export const typeColumn: Column<Delivery> = {
   name: 'Event type',

@@ -21,7 +21,7 @@ export function ManyFailures({ stats }: { stats: Stats | undefined }) {
   return (
     <Banner tone="warning" title={`${formatShare(failed, stats.attempts)} of the attempts of the last hour failed`}>
       <p>
-        {formatNumber(failed)} of {formatNumber(stats.attempts)} webhooks were not accepted.
+        {formatNumber(failed)} of {formatNumber(stats.attempts)} attempts failed.
       </p>
     </Banner>
   );
