@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { parseId } from '../src/ids.ts';
 import { createCast, type Player, succeed } from './cast.ts';
-import { untilWaiting } from './locks.ts';
+import { holdEvents, untilWaiting } from './locks.ts';
 import { type Receiver, startReceiver, toLoopback } from './receiver.ts';
 import { type Response, startTestService, type TestService } from './start-service.ts';
 import { createWebhookPartner, quantities, type WebhookPartner } from './webhook-stage.ts';
@@ -18,10 +18,7 @@ beforeAll(async () => {
   service = await startTestService(toLoopback);
   receiver = await startReceiver(service.url);
   first = await newPartner();
-  await service.database.sql(`
-    create function wait_for_test() returns trigger language plpgsql as $$
-      begin perform pg_advisory_xact_lock_shared(4711); return null; end $$;
-    create trigger wait_for_test after insert on event for each row when (new.partner_id = '${uuid(first)}') execute function wait_for_test()`);
+  await holdEvents(service.database, `new.partner_id = '${uuid(first)}'`);
 });
 afterAll(async () => {
   await service.stop();

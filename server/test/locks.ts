@@ -12,3 +12,10 @@ export const untilWaiting = ({ sql }: TestDatabase, count: number, statement = '
       ),
     )
     .toHaveLength(count);
+
+/** Events of this condition on `new` commit when no test holds the advisory lock 4711. */
+export const holdEvents = ({ sql }: TestDatabase, condition: string) =>
+  sql(`
+    create function wait_for_test() returns trigger language plpgsql as $$
+      begin perform pg_advisory_xact_lock_shared(4711); return null; end $$;
+    create trigger wait_for_test after insert on event for each row when (${condition}) execute function wait_for_test()`);

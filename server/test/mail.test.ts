@@ -105,7 +105,10 @@ it('O82: a permanent refusal of the recipient drops the mail, and neither the lo
     await enqueue(mail(to));
   const sender = newSender();
   sender.start();
-  const kept = () => database.sql('select refusing_domain is not null as refused, last_error from mail order by substring(last_error from $$[0-9]{3}$$)');
+  const kept = () =>
+    database.sql(
+      'select refusing_domain is not null as refused, last_error from mail order by substring(last_error from $$[0-9]{3}$$)',
+    );
   await expect.poll(() => failures.length).toBe(4);
   await expect.poll(kept).toEqual([
     { refused: true, last_error: expect.stringContaining('452 4.2.2 <(address)>: mailbox full') },

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { parseId } from '../src/ids.ts';
 import { acl, createCast, type Player, succeed } from './cast.ts';
-import { untilWaiting } from './locks.ts';
+import { holdEvents, untilWaiting } from './locks.ts';
 import { type Receiver, startReceiver, toLoopback } from './receiver.ts';
 import { type Response, startTestService, type TestService } from './start-service.ts';
 import { createWebhookPartner, type WebhookPartner } from './webhook-stage.ts';
@@ -26,10 +26,7 @@ beforeAll(async () => {
   const partnerId = await cast.partner();
   stranger = { ...(await cast.member(partnerId, terms)), partnerId };
   // An event of the type order.status_changed commits when the test has let go of the lock.
-  await service.database.sql(`
-    create function wait_for_test() returns trigger language plpgsql as $$
-      begin perform pg_advisory_xact_lock_shared(4711); return null; end $$;
-    create trigger wait_for_test after insert on event for each row when (new.type = 'order.status_changed') execute function wait_for_test()`);
+  await holdEvents(service.database, `new.type = 'order.status_changed'`);
 });
 afterAll(async () => {
   await service.stop();

@@ -75,6 +75,25 @@ it('L14: a request that has a connection needs no other turn, so requests cannot
   expect(begun).toEqual(['next']);
 });
 
+it('L14: each connection of a request counts, also after it has waited', async () => {
+  const { turns, take, begun } = setUp({ shareOf: () => 2 });
+  const [one, two] = turns.runFor(['a'], () => [turns.take(), turns.take()]);
+  const third = take('third', 'a');
+  const waited = turns.runFor(['a'], () => Promise.all([turns.take(), turns.take()]));
+  await settled();
+  expect(begun).toEqual([]);
+  for (const release of [one, two]) (release as () => void)();
+  const releaseThird = await third;
+  const [first, second] = await waited;
+  const last = take('last', 'a');
+  releaseThird();
+  first();
+  await settled();
+  expect(begun).toEqual(['third', 'last']);
+  second();
+  (await last)();
+});
+
 it('L14: work for all waits for no turn, also when a request starts it', async () => {
   const { turns } = setUp();
   await turns.runFor(['a'], () => turns.take());

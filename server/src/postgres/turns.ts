@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 type Options = {
-  /** How many requests of this owner use connections at once. Its others wait. */
+  /** How many connections the requests of this owner use at once. Its other requests wait. */
   shareOf: (owner: string) => number;
   /** How many requests of one owner wait at most. */
   maxWaiting: number;
@@ -12,7 +12,7 @@ type Options = {
   refusal: () => Error;
 };
 
-/** A request. It holds a turn of each owner while it has at least one connection. */
+/** A request, and the turn that its first connection waits or has waited for. */
 type Request = { readonly owners: readonly string[]; connections: number; turn: Promise<void> | null };
 type Waiting = { readonly owners: readonly string[]; start(): void };
 
@@ -84,29 +84,29 @@ export function createTurns({ shareOf, maxWaiting, patienceMs, refusal }: Option
     },
 
     /**
-     * Waits for the turn of the request that is running, and counts one connection of it. A request that has a connection needs no other
-     * turn, so requests cannot wait for each other. Call the result when the connection is released. @throws the refusal
+     * Counts one connection of the request that is running. Its first waits until each owner has room. The others count without waiting, so
+     * requests cannot wait for each other. Call the result when the connection is released. @throws the refusal
      */
     take(): (() => void) | Promise<() => void> {
       const request = requests.getStore();
       if (request === undefined) return () => {};
       const { owners } = request;
-      request.connections++;
+      const isFirst = request.connections++ === 0;
       const release = () => {
-        if (--request.connections > 0) return;
-        request.turn = null;
+        if (--request.connections === 0) request.turn = null;
         end(owners);
       };
+      const begun = () => {
+        begin(owners);
+        return release;
+      };
       if (request.turn === null) {
-        if (request.connections > 1) return release;
-        if (hasRoom(owners)) {
-          begin(owners);
-          return release;
-        }
+        if (!isFirst || hasRoom(owners)) return begun();
         request.turn = wait(owners);
       }
       return request.turn.then(
-        () => release,
+        // The one that waited has begun by then.
+        () => (isFirst ? release : begun()),
         (error: unknown) => {
           if (--request.connections === 0) request.turn = null;
           throw error;
