@@ -11,7 +11,7 @@ import { Access } from '../people/access.tsx';
 import { describeAccess } from '../people/agreement.ts';
 import { EndingAgreements } from './ending-agreements.tsx';
 import { LastDay } from './last-day.tsx';
-import { TroubledEndpoints } from './troubled-endpoints.tsx';
+import { TroubledEndpoints, useTroubled } from './troubled-endpoints.tsx';
 import { WhoCanGive } from './who-can-give.tsx';
 
 export function OverviewPage() {
@@ -23,13 +23,14 @@ export function OverviewPage() {
   const seesDeliveries = can('deliveries', 'query');
   const seesEndpoints = can('webhook_endpoints', 'query');
   const seesPeople = can('agreements', 'query');
-  // First, so that the warning does not push away what the person reads already.
+  // Trouble stands above everything else, so the page appears with it.
+  const troubled = useTroubled(partner);
   const hour = useRead(
     getPartnerStats,
     { path: { id: partner }, query: lastHour() },
     { live: true, enabled: seesDeliveries && !isLoading },
   );
-  if (isLoading || (seesDeliveries && hour.isPending)) return <Skeleton lines={8} />;
+  if (isLoading || (seesDeliveries && hour.isPending) || troubled.isWaiting) return <Skeleton lines={8} />;
   if (name === undefined) {
     return (
       <Page title="Partner">
@@ -47,7 +48,7 @@ export function OverviewPage() {
       }
     >
       <ManyFailures stats={hour.data?.data} />
-      {seesEndpoints && <TroubledEndpoints partner={partner} seesStats={seesDeliveries} />}
+      {seesEndpoints && <TroubledEndpoints partner={partner} />}
       {seesDeliveries && <LastDay partner={partner} />}
       {seesPeople && <EndingAgreements partner={partner} />}
       {agreement && (

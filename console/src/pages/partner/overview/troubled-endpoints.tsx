@@ -15,11 +15,20 @@ import { Faint, Status } from '../../../ui/text/text.tsx';
 /** Endpoints that are looked at. A partner with more finds the others in the list of endpoints. */
 const looked = 200;
 
-export function TroubledEndpoints({ partner, seesStats }: { partner: string; seesStats: boolean }) {
+/** The endpoints and, for those who may see them, their statistics: only both say which endpoint fails. */
+export function useTroubled(partner: string) {
   const { can } = useAccess(partner);
   const path = { id: partner };
-  const endpoints = useRead(listWebhookEndpoints, { path, query: { page_size: looked } }, { live: true });
+  const seesEndpoints = can('webhook_endpoints', 'query');
+  const seesStats = seesEndpoints && can('deliveries', 'query');
+  const endpoints = useRead(listWebhookEndpoints, { path, query: { page_size: looked } }, { live: true, enabled: seesEndpoints });
   const stats = useRead(listWebhookEndpointStats, { path, query: { step: '1d' } }, { live: true, enabled: seesStats });
+  return { endpoints, stats, isWaiting: (seesEndpoints && endpoints.isPending) || (seesStats && stats.isPending) };
+}
+
+export function TroubledEndpoints({ partner }: { partner: string }) {
+  const { can } = useAccess(partner);
+  const { endpoints, stats } = useTroubled(partner);
   const statsOf = (id: string) => stats.data?.data.find(({ endpoint_id }) => endpoint_id === id);
   const stateOf = (endpoint: WebhookEndpoint) => endpointState(endpoint, statsOf(endpoint.id));
   return (
