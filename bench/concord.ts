@@ -8,6 +8,7 @@ import { Client, type ClientConfig } from 'pg';
 import type { Sql } from 'sql-template-tag';
 import type { Database } from '../server/src/postgres/database.ts';
 import type { Context } from './context.ts';
+import { readStartCommand } from './start-command.ts';
 
 const root = join(import.meta.dirname, '..');
 const leaner = new URL('./processes/leaner.ts', import.meta.url);
@@ -49,7 +50,8 @@ export async function startService(context: Context, options: ServiceOptions = {
   });
   const log = join(context.folder, `${randomUUID()}.log`);
   const output = openSync(log, 'w');
-  const { script, environment, nodeOptions } = startCommand();
+  const { program, environment, nodeOptions } = readStartCommand();
+  const script = pathToFileURL(join(root, program));
   const child = context.fork(without === undefined ? script : leaner, {
     ...(without && { args: [without] }),
     environment: { ...environment, ...settings, CONCORD_DATA_DIR: dataDir },
@@ -65,19 +67,6 @@ export async function startService(context: Context, options: ServiceOptions = {
   const [postmaster] = readFileSync(join(realpathSync(join(dataDir, 'postgres')), 'postmaster.pid'), 'utf8').split('\n');
   context.about.set('signer', /"signer":"([^"]+)"/.exec(readFileSync(log, 'utf8'))?.[1] ?? 'node');
   return { url, pid: child.pid ?? 0, postmaster: Number(postmaster), connection };
-}
-
-/** The variables, options and script of `npm start`, which package.json has as `exec env NAME=value node --option script`. */
-function startCommand(): { script: URL; environment: Record<string, string>; nodeOptions: string[] } {
-  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } };
-  const [, variables = '', options = '', script] = /^exec env ((?:\w+=\S+ )*)node ((?:--\S+ )*)(\S+)$/.exec(scripts.start) ?? [];
-  if (script === undefined) throw new Error(`bench/concord.ts cannot read the start script of package.json: ${scripts.start}`);
-  const words = (text: string) => text.split(' ').filter((word) => word !== '');
-  return {
-    script: pathToFileURL(join(root, script)),
-    environment: Object.fromEntries(words(variables).map((word) => word.split(/=(.*)/s) as [string, string])),
-    nodeOptions: words(options),
-  };
 }
 
 /** A connection for statements of the case itself. */

@@ -5,6 +5,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readStartCommand } from '../bench/start-command.ts';
 import { createIgnore, listContext, parseEnv } from '../deploy/dockerfile.ts';
 import { argumentOf, chart, compose, image, imageEnv, packageJson, read, root, stages, unitValues } from './deploy-files.ts';
 
@@ -24,16 +25,7 @@ describe('the image', () => {
   });
 
   it('O54: the image and the unit have the Node options of npm start', () => {
-    const [, variables = '', options = '', program] = /^exec env ((?:\S+=\S+ )+)node tools\/node\.cjs ((?:--\S+ )*)(\S+)$/.exec(
-      packageJson.scripts.start,
-    )!;
-    const start = Object.fromEntries(
-      variables
-        .trim()
-        .split(' ')
-        .map((pair) => pair.split('=')),
-    );
-    const flags = options.trim().split(' ');
+    const { program, environment: start, nodeOptions: flags } = readStartCommand();
     expect(JSON.parse(argumentOf('ENTRYPOINT'))).toEqual(['node', ...flags, program]);
     expect(unitValues('ExecStart')).toEqual([`/opt/concord/node_modules/.bin/node ${flags.join(' ')} ${program}`]);
     const unitEnv = parseEnv(unitValues('Environment').join(' '), {});
