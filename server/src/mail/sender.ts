@@ -3,8 +3,8 @@ import { toMailFailure } from './failure.ts';
 import type { LeasedMail, Outbox } from './store.ts';
 import type { Transport } from './transport.ts';
 
-/** Each takes a connection of the requests when it has ended. */
-const batchSize = 4;
+/** Mails that end together are removed by one statement, so a batch takes few connections from requests. */
+const batchSize = 10;
 const giveUpAfterMs = 3 * 24 * 60 * 60_000;
 
 type Options = {

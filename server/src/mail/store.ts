@@ -2,6 +2,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import sql from 'sql-template-tag';
 import type { Database, Queryable, Transaction } from '../postgres/database.ts';
+import { createGather } from '../postgres/gather.ts';
 import { requireRow, selectCount } from '../postgres/sql/rows.ts';
 import type { Sealer } from '../secrets/index.ts';
 import type { Mail } from './mail.ts';
@@ -123,9 +124,13 @@ export function createOutbox({ db, sealer, recipients }: Options): Outbox {
         ageMs: age_ms,
       }));
     },
-    async remove(id) {
-      await db.query(sql`delete from mail where id = ${id}`);
-    },
+    remove: createGather({
+      shapeOf: () => 'remove',
+      async answer(ids: readonly string[]) {
+        await db.query(sql`delete from mail where id = any (${ids}::uuid[])`);
+        return ids.map(() => undefined);
+      },
+    }),
     async retry(id, afterSeconds, { error, to }) {
       await db.query(sql`
         update mail set next_at = concord_now() + ${afterSeconds} * interval '1 second', last_error = ${error},
